@@ -221,7 +221,7 @@ def test_what_fails_after_pardoned_moves_is_told_as_a_sentence(monkeypatch):
 
 @pytest.mark.parametrize("way", ["Krak grenade", "blows"])
 def test_a_choice_that_nobody_was_asked_for_then_is_what_the_rest_of_the_recording_shows(way):
-    walker = vehicles5.machine("Strider", "Warden strider", 20, 12)
+    walker = vehicles5.vehicle("Strider", "Warden strider", 20, 12)
     men = vehicles5.squad("Men", "Furnace company", 20, 17, 180, models=4)
     battle = vehicles5.to_phase(vehicles5.battle([walker], [men, vehicles5.FAR]), "assault")
     tape = Recorded([f"choose Men: grenades or blows [Krak grenade | blows | Frag grenade] = {way}"], then=Rolled(3))

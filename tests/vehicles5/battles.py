@@ -30,8 +30,8 @@ RULESET = Ruleset(
 WIDE = {"width": 48, "depth": 48}
 
 
-def machine(name: str, profile: str, x: float, y: float, heading: float = 0, **more: Any) -> dict[str, Any]:
-    """A machine of a start."""
+def vehicle(name: str, profile: str, x: float, y: float, heading: float = 0, **more: Any) -> dict[str, Any]:
+    """A vehicle of a start."""
     return {"name": name, "profile": profile, "x": x, "y": y, "heading": heading, **more}
 
 
@@ -45,7 +45,7 @@ def box(west: float, south: float, east: float, north: float) -> list[dict[str, 
     return [{"x": x, "y": y} for x, y in ((west, south), (east, south), (east, north), (west, north))]
 
 
-FAR = machine("Far", "Ember cart", 44, 44, 180)
+FAR = vehicle("Far", "Ember cart", 44, 44, 180)
 
 
 def battle(south: list[Any], north: list[Any], grounds: Sequence[Any] = (), rulings: Any = None, **more: Any) -> Battle:
@@ -89,18 +89,18 @@ def told(one: Battle) -> list[str]:
 def close_quarters(rulings: Any = None) -> Battle:
     """Everything close together, so that every action comes up."""
     south = [
-        machine("Bull", "Bull ram", 10, 10),
-        machine("Wain", "Hay wain", 20, 8),
-        machine("Ogre", "Twin-fisted ogre", 28, 14),
-        machine("Thunder", "Far Thunder carriage", 36, 6),
+        vehicle("Bull", "Bull ram", 10, 10),
+        vehicle("Wain", "Hay wain", 20, 8),
+        vehicle("Ogre", "Twin-fisted ogre", 28, 14),
+        vehicle("Thunder", "Far Thunder carriage", 36, 6),
         squad("Sappers", "Ninth Bridge sappers", 0, 0, aboard="Wain"),
         squad("Blades", "Furnace blades", 16, 16),
     ]
     north = [
-        machine("Carrier", "Barrow carrier", 14, 26, 180),
-        machine("Strider", "Warden strider", 26, 24, 180),
-        machine("Kingfisher", "Kingfisher", 36, 24, 180),
-        machine("Siege", "Gatebreaker siege tank", 42, 34, 180),
+        vehicle("Carrier", "Barrow carrier", 14, 26, 180),
+        vehicle("Strider", "Warden strider", 26, 24, 180),
+        vehicle("Kingfisher", "Kingfisher", 36, 24, 180),
+        vehicle("Siege", "Gatebreaker siege tank", 42, 34, 180),
         squad("Watch", "Harbour watch", 20, 22, 180),
         squad("Company", "Furnace company", 0, 0, 180, aboard="Carrier"),
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
+from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle
 
 
 def of_target(read: Callable[[Any, Any], Any], field: str = "target") -> Callable[[State, Any, State], Any]:
@@ -22,7 +22,7 @@ def of_target(read: Callable[[Any, Any], Any], field: str = "target") -> Callabl
 
 
 def weapons_lost(was: Any, now: Any) -> Any:
-    return len(was.condition.weapons) - len(now.condition.weapons) if isinstance(was, Machine) else 0
+    return len(was.condition.weapons) - len(now.condition.weapons) if isinstance(was, Vehicle) else 0
 
 
 def casualties(was: Any, now: Any) -> int:
@@ -30,7 +30,7 @@ def casualties(was: Any, now: Any) -> int:
 
 
 def is_stuck(unit: Any) -> bool:
-    return isinstance(unit, Machine) and (unit.is_gone or unit.condition.immobilised)
+    return isinstance(unit, Vehicle) and (unit.is_gone or unit.condition.immobilised)
 
 
 def fled(before: State, order: Any, after: State) -> int:
@@ -41,7 +41,7 @@ def fled(before: State, order: Any, after: State) -> int:
 
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "destroyed": of_target(lambda was, now: int(now.is_gone)),
-    "exploded": of_target(lambda was, now: int(isinstance(now, Machine) and now.condition.status == "exploded")),
+    "exploded": of_target(lambda was, now: int(isinstance(now, Vehicle) and now.condition.status == "exploded")),
     "immobilised_or_worse": of_target(lambda was, now: int(is_stuck(now))),
     "weapons_lost": of_target(weapons_lost),
     "casualties": of_target(casualties),

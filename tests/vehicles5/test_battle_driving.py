@@ -1,4 +1,4 @@
-"""The battle: machines turn, drive over all sorts of ground, and set off smoke."""
+"""The battle: vehicles turn, drive over all sorts of ground, and set off smoke."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from battletape.errors import BadInput, UnknownName
 from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-DMG-4")
 def test_a_machine_turns_on_the_spot_and_counts_as_stationary():
     one = battle(
-        [machine("Tank", "Anvil battle tank", 10, 10), squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)],
+        [vehicle("Tank", "Anvil battle tank", 10, 10), squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)],
         [FAR],
     )
     one.push("turn_on_spot", unit="Tank", heading=180)
-    assert (one.state.machine("Tank").hull.heading, one.state.machine("Tank").band) == (180, "stationary")
+    assert (one.state.vehicle("Tank").hull.heading, one.state.vehicle("Tank").band) == (180, "stationary")
     refused(one, "turn_on_spot", "V5-TERR-4", unit="Tank", heading=90)
     refused(one, "turn_on_spot", "V5-MOVE-1", unit="Men", heading=90)
     one.push("stand", unit="Tank")
@@ -32,9 +32,9 @@ def test_a_machine_turns_on_the_spot_and_counts_as_stationary():
 
 @pytest.mark.clause("V5-MOVE-2", "V5-MOVE-3", "V5-MOVE-7")
 def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR])
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR])
     one.push("drive", unit="Tank", path=path((10, 16), (10, 10)))
-    tank = one.state.machine("Tank")
+    tank = one.state.vehicle("Tank")
     assert (tank.band, tank.assault_band, tank.path, tank.displacement) == ("cruising", "stationary", 12, 0)
     assert "already" in refused(one, "drive", "V5-MOVE-7", unit="Tank", path=path((10, 12))).reason
 
@@ -50,7 +50,7 @@ def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
     ],
 )
 def test_a_move_past_the_limit_is_refused_with_what_would_do(profile, inches, clause):
-    one = battle([machine("It", profile, 10, 10)], [FAR])
+    one = battle([vehicle("It", profile, 10, 10)], [FAR])
     assert (
         f"{inches:g} inches is more than"
         in refused(one, "drive", clause, unit="It", path=path((10, 10 + inches))).reason
@@ -60,10 +60,10 @@ def test_a_move_past_the_limit_is_refused_with_what_would_do(profile, inches, cl
 @pytest.mark.clause("V5-MOVE-4")
 def test_a_road_lets_a_tank_cruise_for_18_inches():
     road = [{"kind": "road", "corners": box(8, 0, 12, 48)}]
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], road)
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], road)
     refused(one, "drive", "V5-MOVE-3", unit="Tank", path=path((10, 18), (20, 18)))
     one.push("drive", unit="Tank", path=path((10, 28)))
-    assert (one.state.machine("Tank").band, one.state.machine("Tank").on_road) == ("cruising", True)
+    assert (one.state.vehicle("Tank").band, one.state.vehicle("Tank").on_road) == ("cruising", True)
 
 
 WOOD = [{"name": "Wood", "kind": "difficult", "corners": box(0, 17.5, 48, 20)}]
@@ -71,46 +71,46 @@ WOOD = [{"name": "Wood", "kind": "difficult", "corners": box(0, 17.5, 48, 20)}]
 
 @pytest.mark.clause("V5-TERR-2", "V5-TERR-3")
 def test_a_failed_test_stops_a_tank_just_outside_the_wood():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
     one.push("drive", unit="Tank", path=path((10, 20)), tape=Script(1))
-    tank = one.state.machine("Tank")
+    tank = one.state.vehicle("Tank")
     assert (tank.hull.centre.y, tank.band, tank.condition.immobilised) == (15, "combat", True)
     one.push("end_turn")
     one.push("end_turn")
-    assert one.state.machine("Tank").band == "stationary"
+    assert one.state.vehicle("Tank").band == "stationary"
     refused(one, "drive", "V5-DMG-4", unit="Tank", path=path((10, 12)))
     refused(one, "turn_on_spot", "V5-DMG-4", unit="Tank", heading=90)
 
 
 @pytest.mark.clause("V5-TERR-2")
 def test_the_odds_of_a_drive_through_a_wood_are_five_to_one():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
     odds = one.odds("drive", unit="Tank", path=path((10, 20)))
     assert str(odds.odds("immobilised").chance(1)) == "1/6"
 
 
 @pytest.mark.clause("V5-WALK-2", "V5-CORE-9")
 def test_difficult_ground_slows_a_walker_and_does_not_harm_it():
-    one = battle([machine("Strider", "Warden strider", 10, 16)], [FAR], WOOD)
+    one = battle([vehicle("Strider", "Warden strider", 10, 16)], [FAR], WOOD)
     one.push("drive", unit="Strider", path=path((10, 22)), tape=Script(2, 4))
-    strider = one.state.machine("Strider")
+    strider = one.state.vehicle("Strider")
     assert (strider.hull.centre.y, strider.condition.immobilised) == (20, False)
 
 
 @pytest.mark.clause("V5-SKIM-1", "V5-SKIM-2", "V5-SKIM-3", "V5-SKIM-4", "V5-SKIM-7")
 def test_a_skimmer_flies_over_everything_and_crashes_where_it_lands_badly():
     wall = [{"kind": "impassable", "corners": box(0, 20, 48, 22)}, {"kind": "dangerous", "corners": box(0, 30, 48, 36)}]
-    one = battle([machine("Bird", "Kingfisher", 10, 10), squad("Men", "Furnace company", 10, 16)], [FAR], wall)
+    one = battle([vehicle("Bird", "Kingfisher", 10, 10), squad("Men", "Furnace company", 10, 16)], [FAR], wall)
     refused(one, "drive", "V5-SKIM-4", unit="Bird", path=path((10, 16)))
     one.push("drive", unit="Bird", path=path((10, 32)), tape=Script(1))
-    assert one.state.machine("Bird").condition.status == "wrecked"
+    assert one.state.vehicle("Bird").condition.status == "wrecked"
     assert [ground.name for ground in one.state.grounds][-1] == "wreck of Bird"
 
 
 @pytest.mark.clause("V5-TERR-4", "V5-SKIM-2", "V5-CORE-19", "V5-TANK-4")
 def test_models_walls_enemies_and_the_edge_are_in_the_way():
     wall = [{"kind": "impassable", "corners": box(0, 18.5, 8, 20)}]
-    south = [machine("Cart", "Tollgate wagon", 10, 10), squad("Men", "Furnace company", 10, 16)]
+    south = [vehicle("Cart", "Tollgate wagon", 10, 10), squad("Men", "Furnace company", 10, 16)]
     one = battle(south, [FAR, squad("Foes", "Harbour watch", 24, 10)], wall)
     refused(one, "drive", "V5-TERR-4", unit="Cart", path=path((10, 20)))
     refused(one, "drive", "V5-SKIM-2", unit="Cart", path=path((4, 14), (4, 18)))
@@ -120,7 +120,7 @@ def test_models_walls_enemies_and_the_edge_are_in_the_way():
 
 @pytest.mark.clause("V5-DMG-2", "V5-MOVE-1", "V5-CORE-16")
 def test_whose_turn_it_is_and_in_which_phase():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR])
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR])
     refused(one, "drive", "V5-CORE-16", unit="Far", path=path((44, 40)))
     with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
         one.push("drive", unit="Tannek", path=path((10, 12)))
@@ -132,7 +132,7 @@ def test_whose_turn_it_is_and_in_which_phase():
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-SMOKE-2", "V5-SMOKE-3")
 def test_smoke_works_once_hangs_through_the_enemys_shooting_and_silences_the_guns():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [machine("Foe", "Anvil battle tank", 10, 40, 180)])
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [vehicle("Foe", "Anvil battle tank", 10, 40, 180)])
     refused(one, "smoke", "V5-SMOKE-1", unit="Tank")
     one.push("drive", unit="Tank", path=path((10, 13)))
     one.push("smoke", unit="Tank")
@@ -142,42 +142,42 @@ def test_smoke_works_once_hangs_through_the_enemys_shooting_and_silences_the_gun
     one.push("end_turn")
     hanging = []
     for _ in range(3):
-        hanging.append(one.state.in_smoke(one.state.machine("Tank")))
+        hanging.append(one.state.in_smoke(one.state.vehicle("Tank")))
         one.push("end_phase")
     assert hanging == [True, True, False]
-    assert (one.state.machine("Tank").smoke_turn, one.state.machine("Tank").smoke_used) == (0, True)
+    assert (one.state.vehicle("Tank").smoke_turn, one.state.vehicle("Tank").smoke_used) == (0, True)
 
 
 @pytest.mark.clause("V5-SMOKE-3", "V5-CORE-4")
 def test_a_hit_in_smoke_may_be_saved():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [machine("Foe", "Longwatch destroyer", 10, 40, 180)])
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [vehicle("Foe", "Longwatch destroyer", 10, 40, 180)])
     one.push("stand", unit="Tank")
     one.push("smoke", unit="Tank")
     one.push("end_turn")
     one.push("end_phase")
     move = one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 4))
     assert [str(entry) for entry in move.entries][-1] == "roll Lascannon: cover save [1-6] = 4"
-    assert len(one.state.machine("Tank").condition.weapons) == 5
+    assert len(one.state.vehicle("Tank").condition.weapons) == 5
 
 
 @pytest.mark.clause("V5-TANK-4", "V5-MOVE-2")
 def test_nobody_leaves_the_table_on_the_way_even_to_come_back():
-    one = battle([machine("Cart", "Ember cart", 20, 4)], [FAR])
+    one = battle([vehicle("Cart", "Ember cart", 20, 4)], [FAR])
     refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((20, 0.5), (20, 4)))
     assert one.refusal("drive", unit="Cart", path=path((20, 2.5), (20, 4))) is None
 
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-MOVE-1")
 def test_smoke_ends_the_move_and_so_all_turning():
-    one = battle([machine("Barrow", "Barrow carrier", 20, 10)], [FAR])
+    one = battle([vehicle("Barrow", "Barrow carrier", 20, 10)], [FAR])
     one.push("stand", unit="Barrow")
     assert one.refusal("turn_on_spot", unit="Barrow", heading=45) is None
     one.push("smoke", unit="Barrow")
     refused(one, "turn_on_spot", "V5-SMOKE-1", unit="Barrow", heading=45)
 
 
-GUNS = (squad("Battery", "Harbour battery", 40, 10), machine("Anvil", "Anvil battle tank", 30, 8, 22))
-FOES = (machine("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
+GUNS = (squad("Battery", "Harbour battery", 40, 10), vehicle("Anvil", "Anvil battle tank", 30, 8, 22))
+FOES = (vehicle("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
 
 
 def test_standing_still_is_told():
@@ -193,7 +193,7 @@ TWO_BOGS = [{"kind": "dangerous", "corners": box(0, south, 48, south + 1)} for s
 @pytest.mark.parametrize(("ruling", "chances"), [("one_per_move", (6, 0, 30)), ("one_per_area", (6, 5, 25))])
 def test_each_area_that_is_tested_for_holds_a_vehicle_at_its_own_edge(ruling: str, chances: tuple[int, int, int]):
     wanted = {inches: Fraction(chance, 36) for inches, chance in zip((3, 7, 10), chances, strict=True) if chance}
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": ruling})
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": ruling})
     driven = one.odds("drive", unit="Tank", path=path((10, 20))).odds("moved")
     pushed = one.odds("tank_shock", unit="Tank", heading=0, inches=10).odds("moved")
     bogs = [{"kind": "terrain", "at": 3}, {"kind": "terrain", "at": 7}]
@@ -207,7 +207,7 @@ def test_each_area_that_is_tested_for_holds_a_vehicle_at_its_own_edge(ruling: st
 @pytest.mark.clause("V5-SKIM-3", "V5-TERR-2")
 def test_a_skimmer_tests_once_for_an_area_in_which_it_starts_and_lands():
     marsh = [{"kind": "dangerous", "corners": box(0, 0, 48, 48)}]
-    one = battle([machine("Bird", "Kingfisher", 10, 10)], [FAR], marsh, {"terrain_tests": "one_per_area"})
+    one = battle([vehicle("Bird", "Kingfisher", 10, 10)], [FAR], marsh, {"terrain_tests": "one_per_area"})
     odds = one.odds("drive", unit="Bird", path=path((10, 16)))
     assert odds.odds("immobilised").chance(1) == Fraction(1, 6)
 
@@ -215,7 +215,7 @@ def test_a_skimmer_tests_once_for_an_area_in_which_it_starts_and_lands():
 @pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-WALK-5")
 def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
     beside = squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)
-    one = battle([machine("It", "Anvil battle tank", 10, 10), beside], [FAR])
+    one = battle([vehicle("It", "Anvil battle tank", 10, 10), beside], [FAR])
     asked = RULES.roll("what_may_it_do", types=["tank"], ends_on_model=True, seed=1).log
     (line,) = [line for line in asked if line.text.startswith("Turn that way: no")]
     for action in ({"action": "turn_on_spot"}, {"action": "tank_shock", "inches": 6.0}):
@@ -224,7 +224,7 @@ def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
             line.text.replace("it w", "It w"),
             line.clauses,
         )
-    walker = machine("Legs", "Warden strider", 30, 10, base=None, length=4.0, width=2.0)
+    walker = vehicle("Legs", "Warden strider", 30, 10, base=None, length=4.0, width=2.0)
     one = battle([walker, squad("Men", "Furnace company", 31.7, 10, models=1)], [FAR])
     refused(one, "turn_on_spot", "V5-TERR-4", unit="Legs", heading=90)
     refused(to_phase(one, "shooting"), "pivot_to_fire", "V5-TERR-4", unit="Legs", heading=90)
@@ -233,7 +233,7 @@ def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
 @pytest.mark.clause("V5-CORE-22", "V5-WALK-5")
 def test_a_walker_on_a_round_base_has_room_to_turn_anywhere():
     one = battle(
-        [machine("Legs", "Warden strider", 10, 10), squad("Men", "Furnace company", 11.75, 10, models=1)], [FAR]
+        [vehicle("Legs", "Warden strider", 10, 10), squad("Men", "Furnace company", 11.75, 10, models=1)], [FAR]
     )
     for heading in range(0, 360, 45):
         assert one.refusal("turn_on_spot", {"unit": "Legs", "heading": heading}) is None
@@ -241,7 +241,7 @@ def test_a_walker_on_a_round_base_has_room_to_turn_anywhere():
 
 @pytest.mark.parametrize(("asked", "thrown"), [(["4", "5"], "4 5"), (["4", "1"], "4 1"), (["1"], "1 6")])
 def test_dice_that_an_older_battle_threw_together_are_read_one_by_one(asked: list[str], thrown: str):
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": "one_per_area"})
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], TWO_BOGS, {"terrain_tests": "one_per_area"})
     entries = [f"pool dangerous terrain [1 x 1-6] = {face}" for face in asked]
     one.push("drive", unit="Tank", path=path((10, 20)), tape=Recorded(entries))
     alone = "\n".join(f"   {entry}" for entry in entries)

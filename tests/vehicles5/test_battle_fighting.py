@@ -1,4 +1,4 @@
-"""The battle: assaults on machines, fights with walkers round after round, running and consolidating."""
+"""The battle: assaults on vehicles, fights with walkers round after round, running and consolidating."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, plan_s
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase, told
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, told, vehicle
 
 
 def assault(target: dict[str, object], profile: str = "Furnace company", **more: object):
@@ -28,7 +28,7 @@ def assault(target: dict[str, object], profile: str = "Furnace company", **more:
     return one
 
 
-CART = machine("Cart", "Ember cart", 20, 18.5, 90)  # its southern side is at 17.25
+CART = vehicle("Cart", "Ember cart", 20, 18.5, 90)  # its southern side is at 17.25
 
 
 @pytest.mark.clause("V5-ASLT-2", "V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-6", "V5-ASLT-8")
@@ -40,7 +40,7 @@ def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     assert answer.odds("contact").chance(1) == 1
     assert one.fork().push("assault", order, tape=Script(*(1,) * 10)).entries[0].label == "Men: penetration"
     one.push("assault", order, tape=Script(6, 6, *(1,) * 9))
-    men, cart = one.state.squad("Men"), one.state.machine("Cart")
+    men, cart = one.state.squad("Men"), one.state.vehicle("Cart")
     assert touches(men.models[2], cart.hull)
     assert (cart.condition.immobilised, men.locked_with) == (True, ())
     refused(one, "assault", "V5-CORE-16", unit="Men", target="Cart")
@@ -52,10 +52,10 @@ def test_grenades_are_one_attack_each_at_the_rear():
     order = {"unit": "Men", "target": "Cart", "grenade": "Melta bomb"}
     move = one.push("assault", order, tape=Script(*(2, 1) * 5))  # 2D6 and 8 and 1 for tank hunters: 11, a penetration
     assert [entry.label for entry in move.entries] == ["melta bomb: penetration", "melta bomb: damage"] * 5
-    assert one.state.machine("Cart").shaken_until == 2
+    assert one.state.vehicle("Cart").shaken_until == 2
     with pytest.raises(UnknownName, match="Krak grenade"):
         assault(CART, "Furnace company").push("assault", {**order, "grenade": "Melta bomb"})
-    cart = battle([machine("Ogre", "Twin-fisted ogre", 20, 12)], [CART])
+    cart = battle([vehicle("Ogre", "Twin-fisted ogre", 20, 12)], [CART])
     cart.push("end_phase")
     cart.push("end_phase")
     refused(cart, "assault", "V5-ASLT-4", unit="Ogre", target="Cart", grenade="Krak grenade")
@@ -65,10 +65,10 @@ def test_grenades_are_one_attack_each_at_the_rear():
 def test_who_may_not_assault():
     south = [
         squad("Men", "Furnace company", 20, 12, models=5),
-        machine("Tank", "Anvil battle tank", 40, 10),
-        machine("Own", "Ember cart", 20, 6),
+        vehicle("Tank", "Anvil battle tank", 40, 10),
+        vehicle("Own", "Ember cart", 20, 6),
     ]
-    north = [machine("Cart", "Ember cart", 20, 18.5, 90), squad("Foes", "Harbour watch", 30, 14), FAR]
+    north = [vehicle("Cart", "Ember cart", 20, 18.5, 90), squad("Foes", "Harbour watch", 30, 14), FAR]
     one = battle(south, north)
     one.push("end_phase")
     ran, fired = one.fork(), one.fork()
@@ -97,7 +97,7 @@ def test_difficult_ground_may_keep_a_charge_from_arriving():
     assert one.state.squad("Men").models[0].centre.y == 12
 
 
-OGRE = machine("Ogre", "Twin-fisted ogre", 20, 12)
+OGRE = vehicle("Ogre", "Twin-fisted ogre", 20, 12)
 WATCH = squad("Watch", "Harbour watch", 20, 18, 180, models=5)
 
 
@@ -116,7 +116,7 @@ def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
     hits, wounds = (3, 1, 1, 1, 1), (2,)
     back = (4, 1, 4, 1, 4, 1, 4, 1)  # four left: S3 never reaches 13
     one.push("assault", unit="Ogre", target="Watch", tape=Script("blows", *hits, *wounds, *back, 5))
-    ogre, watch = one.state.machine("Ogre"), one.state.squad("Watch")
+    ogre, watch = one.state.vehicle("Ogre"), one.state.squad("Watch")
     assert (ogre.locked_with, watch.locked_with, len(watch.models)) == (("Watch",), ("Ogre",), 4)
     assert one.refusal("end_phase") is None  # this round is fought
     one.push("end_turn")
@@ -145,11 +145,11 @@ def test_a_squad_that_loses_runs_and_the_walker_gathers_itself():
         7,
     )  # one falls, morale fails, it escapes, and runs 7 inches
     one.push("assault", unit="Ogre", target="Watch", tape=Script(*dice))
-    watch, ogre = one.state.squad("Watch"), one.state.machine("Ogre")
+    watch, ogre = one.state.squad("Watch"), one.state.vehicle("Ogre")
     assert (watch.falling_back, watch.locked_with, ogre.locked_with) == (True, (), ())
     refused(one, "consolidate", "V5-CORE-16", unit="Watch", heading=0)
     one.push("consolidate", unit="Ogre", heading=180, tape=Script(3))
-    assert not one.state.machine("Ogre").consolidates
+    assert not one.state.vehicle("Ogre").consolidates
     swept = fight()
     swept.push("assault", unit="Ogre", target="Watch", tape=Script(*dice[:-3], 6, 1))
     assert swept.state.squad("Watch").is_gone
@@ -157,7 +157,7 @@ def test_a_squad_that_loses_runs_and_the_walker_gathers_itself():
 
 @pytest.mark.clause("V5-WALK-7", "V5-WALK-6", "V5-WALK-1")
 def test_a_walker_assaults_only_whom_it_fired_at():
-    one = battle([OGRE], [WATCH, machine("Cart", "Ember cart", 26, 12), FAR])
+    one = battle([OGRE], [WATCH, vehicle("Cart", "Ember cart", 26, 12), FAR])
     one.push("end_phase")
     one.push("fire", unit="Ogre", target="Watch", guns=[{"gun": "Heavy flamer"}], tape=Script(*(1,) * 3))
     one.push("end_phase")
@@ -170,14 +170,14 @@ def test_a_walker_that_runs_may_smoke_and_nothing_else():
     one = battle([OGRE], [WATCH, FAR])
     one.push("end_phase")
     one.push("run", unit="Ogre", heading=270, tape=Script(4))
-    ogre = one.state.machine("Ogre")
+    ogre = one.state.vehicle("Ogre")
     assert (ogre.hull.centre.x, ogre.ran) == (16, True)
     refused(one, "run", "V5-WALK-1", unit="Ogre", heading=0)
     refused(one, "fire", "V5-WALK-4", unit="Ogre", target="Watch", guns=[{"gun": "Heavy flamer"}])
     one.push("smoke", unit="Ogre")
     one.push("end_phase")
     refused(one, "assault", "V5-WALK-4", unit="Ogre", target="Watch")
-    cart = battle([machine("Cart", "Ember cart", 20, 10)], [FAR])
+    cart = battle([vehicle("Cart", "Ember cart", 20, 10)], [FAR])
     cart.push("end_phase")
     refused(cart, "run", "V5-WALK-1", unit="Cart", heading=0)
     refused(cart, "pivot_to_fire", "V5-WALK-5", unit="Cart", heading=0)
@@ -185,11 +185,11 @@ def test_a_walker_that_runs_may_smoke_and_nothing_else():
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-12")
 def test_walkers_fight_walkers_and_a_squad_may_charge_one():
-    one = fight(foe=machine("Strider", "Warden strider", 20, 17, 180))
+    one = fight(foe=vehicle("Strider", "Warden strider", 20, 17, 180))
     # equal initiative: both strike at once; S10 against 12, S10 against 13
     one.push("assault", unit="Ogre", target="Strider", tape=Script(*(1,) * 5, *(1,) * 2))
-    assert one.state.machine("Strider").locked_with == ("Ogre",)
-    men = assault(machine("Strider", "Warden strider", 20, 17, 180))
+    assert one.state.vehicle("Strider").locked_with == ("Ogre",)
+    men = assault(vehicle("Strider", "Warden strider", 20, 17, 180))
     men.push("assault", unit="Men", target="Strider", grenade="Krak grenade", tape=Script(*(1,) * 2, *(1,) * 5))
     assert men.state.squad("Men").locked_with == ("Strider",)
 
@@ -220,7 +220,7 @@ def test_dangerous_ground_wounds_on_a_one():
 def with_blades(**more: object) -> Battle:
     """Ten blades within reach of a walker, in the Assault phase."""
     south = [squad("Blades", "Furnace blades", 20, 20, **more)]
-    return to_phase(battle(south, [FAR, machine("Strider", "Warden strider", 20, 24, 180)]), "assault")
+    return to_phase(battle(south, [FAR, vehicle("Strider", "Warden strider", 20, 24, 180)]), "assault")
 
 
 def thrown(entries: object) -> Counter[str]:
@@ -255,7 +255,7 @@ def test_grenades_may_be_used_in_later_rounds_too():
 
 @pytest.mark.clause("V5-ASLT-4", "V5-WALK-10")
 def test_who_is_charged_by_a_walker_may_use_grenades_as_the_question_has_it():
-    walker = machine("Strider", "Warden strider", 20, 12)
+    walker = vehicle("Strider", "Warden strider", 20, 12)
     one = to_phase(battle([walker], [squad("Men", "Furnace company", 20, 17, 180, models=4), FAR]), "assault")
     move = one.fork().push("assault", unit="Strider", target="Men", tape=1)
     asked = move.entries[0]
@@ -286,15 +286,15 @@ def test_who_is_charged_by_a_walker_may_use_grenades_as_the_question_has_it():
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-2", "V5-WALK-11")
 def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
     one = to_phase(
-        battle([machine("Ogre", "Twin-fisted ogre", 20, 20)], [machine("Strider", "Warden strider", 20, 24, 180)]),
+        battle([vehicle("Ogre", "Twin-fisted ogre", 20, 20)], [vehicle("Strider", "Warden strider", 20, 24, 180)]),
         "assault",
     )
-    walker = replace(one.state.machine("Strider"), stunned_until=1)  # it would be over with this turn
-    one.trust(one.record.live[-1], one.state.changed(walker))
+    walker = replace(one.state.vehicle("Strider"), stunned_until=1)  # it would be over with this turn
+    one.trust(one.record.live[-1], one.state.with_units(walker))
     for seed in range(400):
         fought = one.fork()
         said = fought.push("assault", unit="Ogre", target="Strider", tape=seed).entries
-        again = fought.state.machine("Strider")
+        again = fought.state.vehicle("Strider")
         if again.stunned_until != 1 and not again.is_gone:
             break
     assert any(entry.label == "Ogre: damage" for entry in said)
@@ -303,16 +303,16 @@ def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
 
 @pytest.mark.clause("V5-WALK-8", "V5-ASLT-2")
 def test_a_walker_without_a_base_turns_before_it_measures_its_charge():
-    long = machine("Ogre", "Twin-fisted ogre", 20, 20, 90, base=None, length=4.0, width=2.0)
-    one = to_phase(battle([long], [FAR, machine("Cart", "Ember cart", 20, 27)]), "assault")
+    long = vehicle("Ogre", "Twin-fisted ogre", 20, 20, 90, base=None, length=4.0, width=2.0)
+    one = to_phase(battle([long], [FAR, vehicle("Cart", "Ember cart", 20, 27)]), "assault")
     one.push("assault", unit="Ogre", target="Cart", tape=1)
-    ogre, cart = one.state.machine("Ogre"), one.state.machine("Cart")
+    ogre, cart = one.state.vehicle("Ogre"), one.state.vehicle("Cart")
     assert touches(ogre.hull, cart.hull)
 
 
 @pytest.mark.clause("V5-ASLT-4")
 def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
-    one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
+    one = battle([squad("Blades", "Furnace blades", 20, 10)], [vehicle("Target", "Longwatch destroyer", 20, 16, 180)])
     to_phase(one, "assault")
     order = {"unit": "Blades", "target": "Target"}
     assert one.refusal("assault", **order, grenade="Krak grenade", grenadiers=10) is None
@@ -324,7 +324,7 @@ def test_grenadiers_need_a_grenade_and_are_models_of_the_squad():
 
 @pytest.mark.clause("V5-RAM-4", "V5-ASLT-6")
 def test_log_of_an_assault_tells_the_charge_before_the_blows():
-    one = battle([squad("Blades", "Furnace blades", 20, 10)], [machine("Target", "Longwatch destroyer", 20, 16, 180)])
+    one = battle([squad("Blades", "Furnace blades", 20, 10)], [vehicle("Target", "Longwatch destroyer", 20, 16, 180)])
     to_phase(one, "assault")
     one.push("assault", unit="Blades", target="Target", grenade="Krak grenade", tape=Script(*[1] * 10))
     lines = told(one)
@@ -358,7 +358,7 @@ def why(plan: Any, state: Any, order: Any) -> Refused:
 def test_a_walker_does_not_charge_those_who_are_gone():
     field = fight().state
     watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
-    said = [why(plan_assault, field.changed(squad), order) for squad in (watch, replace(watch, fled=5))]
+    said = [why(plan_assault, field.with_units(squad), order) for squad in (watch, replace(watch, fled=5))]
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
     ]  # fmt: skip
@@ -369,7 +369,7 @@ def test_a_walker_does_not_charge_those_who_are_gone():
 def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed):
     numbers = {"models": 1, "rules": rules, "initiative": 10, "grenades": ["Krak grenade"]}
     one = battle(
-        [squad("Men", "Ninth Bridge sappers", 20, 15, **numbers)], [machine("Ogre", "Warden strider", 20, 19, 180)]
+        [squad("Men", "Ninth Bridge sappers", 20, 15, **numbers)], [vehicle("Ogre", "Warden strider", 20, 19, 180)]
     )
     to_phase(one, "assault")
     charged = one.odds("assault", unit="Men", target="Ogre", grenade="Krak grenade").odds("target_gone").chance(1)
@@ -383,9 +383,9 @@ def test_tank_hunters_keep_their_rule_with_grenades_at_a_walker(rules, destroyed
 @pytest.mark.clause("V5-ASLT-1", "V5-DMG-5", "V5-DMG-6")
 @pytest.mark.parametrize(("status", "clause"), [("wrecked", "V5-DMG-5"), ("exploded", "V5-DMG-6")])
 def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, clause):
-    one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [machine("Cart", "Ember cart", 20, 18, 90), FAR])
-    cart = one.state.machine("Cart")
-    field = one.state.changed(replace(cart, condition=replace(cart.condition, status=status)))
+    one = battle([squad("Men", "Furnace blades", 20, 12, models=5)], [vehicle("Cart", "Ember cart", 20, 18, 90), FAR])
+    cart = one.state.vehicle("Cart")
+    field = one.state.with_units(replace(cart, condition=replace(cart.condition, status=status)))
     for phase, plan, order in (
         ("assault", plan_assault, Assault(unit="Men", target="Cart")),
         ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),

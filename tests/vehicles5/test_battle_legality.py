@@ -8,12 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.battle.turn import exit_of
+from battletape.rulesets.vehicles5.battle.turn import exit_this_turn
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
-from tests.vehicles5.battles import battle, machine, path, squad
+from tests.vehicles5.battles import battle, path, squad, vehicle
 
-FOE = machine("Foe", "Anvil battle tank", 20, 44, 180)
+FOE = vehicle("Foe", "Anvil battle tank", 20, 44, 180)
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="It")
 ONE, TWO = [{"gun": "left lascannon"}], [{"gun": "left lascannon"}, {"gun": "right lascannon"}]
 BANDS = {"stationary": 0.0, "combat": 6.0, "cruising": 12.0, "flat_out": 18.0}
@@ -22,13 +22,13 @@ WAGON = {"capacity": 10, "fire_points": 5, "access": [{"x": 0, "y": -2.375}]}
 
 def driven(types: tuple[str, ...], band: str, **more: Any) -> Battle:
     """A destroyer of this kind that carries five men and has moved at this speed."""
-    it = machine("It", "Longwatch destroyer", 20, 10, types=list(types), width=2, **{**WAGON, **more})
+    it = vehicle("It", "Longwatch destroyer", 20, 10, types=list(types), width=2, **{**WAGON, **more})
     one = battle([it, MEN], [FOE], rulings={"rapid_fire_moved": "full"})  # how far they shoot is told elsewhere
     if BANDS[band]:
         one.push("drive", unit="It", path=path((20, 10 + BANDS[band])))
     else:
         one.push("stand", unit="It")
-    assert one.state.machine("It").band == band
+    assert one.state.vehicle("It").band == band
     return one
 
 
@@ -77,31 +77,31 @@ def test_table_of_kind_by_speed(types, band, fires, inside, leaves, assaults):
 
 def within(one: Battle) -> bool:
     """Whether the foe is in range of those inside."""
-    return gap(one.state.machine("It").hull, one.state.machine("Foe").hull) <= 24
+    return gap(one.state.vehicle("It").hull, one.state.vehicle("Foe").hull) <= 24
 
 
 def assault_of(one: Battle) -> Any:
     """What the exit lets the squad do."""
-    return exit_of(one.state, one.state.squad("Men"))
+    return exit_this_turn(one.state, one.state.squad("Men"))
 
 
 def changed(one: Battle, **flags: Any) -> Battle:
-    """The same battle with the machine changed by hand."""
+    """The same battle with the vehicle changed by hand."""
     state = one.state
-    one.trust(one.record.live[-1], state.changed(replace(state.machine("It"), **flags)))
+    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("It"), **flags)))
     return one
 
 
 def fresh() -> Battle:
     return battle(
-        [machine("It", "Longwatch destroyer", 20, 20, width=2, **WAGON), MEN],
+        [vehicle("It", "Longwatch destroyer", 20, 20, width=2, **WAGON), MEN],
         [FOE],
         rulings={"rapid_fire_moved": "full"},
     )
 
 
 def stuck() -> dict[str, Any]:
-    return {"condition": replace(fresh().state.machine("It").condition, immobilised=True)}
+    return {"condition": replace(fresh().state.vehicle("It").condition, immobilised=True)}
 
 
 def gone(status: str) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def test_table_of_condition_by_action(name):
         standing = one
     firing = changed(fresh(), **flags)
     firing.trust(0, replace(firing.state, phase="shooting"))
-    near = changed(battle([machine("It", "Longwatch destroyer", 20, 30)], [FOE]), **flags)
+    near = changed(battle([vehicle("It", "Longwatch destroyer", 20, 30)], [FOE]), **flags)
     found = {
         "move": may(one, "drive", unit="It", path=path((20, 24))),
         "turn": may(one, "turn_on_spot", unit="It", heading=10),

@@ -13,9 +13,9 @@ from battletape.conformance.random_play import AnyOption
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, RULESET, battle, close_quarters, machine, path, squad, to_phase, told
+from tests.vehicles5.battles import FAR, RULESET, battle, close_quarters, path, squad, to_phase, told, vehicle
 
-TANK = machine("Tank", "Anvil battle tank", 20, 10)
+TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -38,7 +38,7 @@ def test_every_move_of_a_random_battle_says_something_and_cites_a_clause(seed: i
 
 
 def test_each_hit_is_followed_by_what_it_does() -> None:
-    one = to_phase(battle([TANK], [machine("Foe", "Hay wain", 20, 30, 180)]), "shooting")
+    one = to_phase(battle([TANK], [vehicle("Foe", "Hay wain", 20, 30, 180)]), "shooting")
     one.push("fire", unit="tank", target="foe", guns=[{"gun": "lascannon"}], tape=Script(6, 6, 1))
     lines = [line.split(" (needs")[0] for line in told(one)]
     assert lines == [
@@ -80,7 +80,7 @@ def test_crash_of_a_skimmer_says_why_it_is_wrecked() -> None:
 @pytest.mark.clause("V5-CORE-21")
 def test_models_that_do_not_fire_are_counted_with_the_reason() -> None:
     company = squad("Company", "Furnace company", 20, 20, abreast=2)
-    one = battle([company], [machine("Foe", "Hay wain", 20, 43, 180)])
+    one = battle([company], [vehicle("Foe", "Hay wain", 20, 43, 180)])
     one.push("end_phase")
     one.push("shoot_unit", unit="Company", target="Foe", tape=AnyOption(1))
     lines = one.tell(2).lines
@@ -96,7 +96,7 @@ def test_passengers_without_room_to_shoot_are_counted() -> None:
     men = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="It")
     wagon = {"capacity": 10, "fire_points": 1, "access": [{"x": 0, "y": -2.375}]}
     one = battle(
-        [machine("It", "Longwatch destroyer", 20, 10, **wagon), men], [machine("Foe", "Hay wain", 20, 20, 180)]
+        [vehicle("It", "Longwatch destroyer", 20, 10, **wagon), men], [vehicle("Foe", "Hay wain", 20, 20, 180)]
     )
     one.push("end_phase")
     one.push("shoot_unit", unit="Men", target="Foe", tape=AnyOption(1))
@@ -104,7 +104,7 @@ def test_passengers_without_room_to_shoot_are_counted() -> None:
 
 
 def test_the_weapons_of_a_squad_on_foot_are_written_into_the_file() -> None:
-    one = battle([squad("Company", "Furnace company", 20, 10)], [machine("Foe", "Hay wain", 20, 20, 180)])
+    one = battle([squad("Company", "Furnace company", 20, 10)], [vehicle("Foe", "Hay wain", 20, 20, 180)])
     one.push("end_phase")
     move = one.push("shoot_unit", unit="Company", target="Foe", tape=AnyOption(1))
     carried = {weapon.name for weapon in book().find("unit", "Furnace company").weapons}
@@ -132,7 +132,7 @@ def test_drive_names_its_tests_before_they_are_rolled() -> None:
 @pytest.mark.clause("V5-DMG-1")
 def test_end_of_a_turn_says_which_crews_recover() -> None:
     one = battle([TANK], [FAR])
-    one.trust(0, one.state.changed(replace(one.state.machine("Far"), shaken_until=2)))
+    one.trust(0, one.state.with_units(replace(one.state.vehicle("Far"), shaken_until=2)))
     one.push("end_turn")
     one.push("end_turn")
     assert "Far is no longer shaken" in [*(line.text for line in one.tell(1).lines), *told(one)]

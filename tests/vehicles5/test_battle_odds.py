@@ -13,9 +13,9 @@ from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
-from tests.vehicles5.battles import battle, box, machine, squad, to_phase
+from tests.vehicles5.battles import battle, box, squad, to_phase, vehicle
 
-CRATE = machine("Crate", "Hay wain", 20, 20, 90)
+CRATE = vehicle("Crate", "Hay wain", 20, 20, 90)
 
 
 def in_full(one: Battle, action: str, **params: Any) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def told(one: Battle, action: str, **params: Any) -> dict[str, Any]:
 @pytest.mark.clause("V5-RAM-7", "V5-RAM-3", "V5-DMG-6")
 def test_the_odds_of_a_ram_are_those_of_the_ram():
     men = squad("Men", "Furnace gunners", 0, 0, models=1, aboard="Crate")
-    one = battle([machine("Bull", "Bull ram", 20, 10)], [CRATE, men, squad("Watch", "Harbour watch", 20, 25, models=1)])
+    one = battle([vehicle("Bull", "Bull ram", 20, 10)], [CRATE, men, squad("Watch", "Harbour watch", 20, 25, models=1)])
     order = {"unit": "Bull", "target": "Crate"}
     assert told(one, "ram", **order) == in_full(one, "ram", **order)
 
@@ -45,7 +45,7 @@ def test_the_odds_of_a_ram_are_those_of_the_ram():
 def test_the_odds_of_a_tank_shock_are_those_of_the_tank_shock():
     bog = {"name": "Bog", "kind": "dangerous", "corners": box(10, 19, 30, 22)}
     north = [squad("Watch", "Harbour watch", 20, 16, 180, models=2), CRATE | {"y": 40}]
-    one = battle([machine("Bull", "Bull ram", 20, 10)], north, [bog])
+    one = battle([vehicle("Bull", "Bull ram", 20, 10)], north, [bog])
     order = {"unit": "Bull", "heading": 0.0, "inches": 10.0}
     assert told(one, "tank_shock", **order) == in_full(one, "tank_shock", **order)
 
@@ -54,7 +54,7 @@ def test_the_odds_of_a_tank_shock_are_those_of_the_tank_shock():
 def test_the_odds_of_shots_and_blows_follow_the_units_they_measure():
     men = squad("Men", "Furnace company", 20, 17.5, models=2)
     one = battle(
-        [machine("Tank", "Anvil battle tank", 20, 4), men], [CRATE, squad("Watch", "Harbour watch", 25, 20, models=1)]
+        [vehicle("Tank", "Anvil battle tank", 20, 4), men], [CRATE, squad("Watch", "Harbour watch", 25, 20, models=1)]
     )
     one.push("end_phase")
     cannon = {"guns": [{"gun": "Battle cannon"}]}
@@ -71,11 +71,11 @@ def test_the_odds_of_shots_and_blows_follow_the_units_they_measure():
 @pytest.mark.clause("V5-RAM-6", "V5-DMG-6")
 def test_a_ram_of_a_loaded_transport_among_squads_stays_small():
     north = [
-        machine("Carrier", "Barrow carrier", 10, 22, 90),
+        vehicle("Carrier", "Barrow carrier", 10, 22, 90),
         squad("Company", "Furnace company", 0, 0, aboard="Carrier"),
         squad("Watch", "Harbour watch", 10, 28, 180),
     ]
-    one = battle([machine("Bull", "Bull ram", 10, 10), squad("Blades", "Furnace blades", 16, 22)], north)
+    one = battle([vehicle("Bull", "Bull ram", 10, 10), squad("Blades", "Furnace blades", 16, 22)], north)
     answer = one.odds("ram", unit="Bull", target="Carrier")
     assert answer.odds("target_destroyed").chance(1) == answer.odds("target_destroyed").mean
     assert answer.states.total == sum(answer.states.weights.values())  # nothing was left out
@@ -88,10 +88,10 @@ def test_who_stands_in_the_way_of_passengers_counts_for_the_ram_that_goes_on():
         CRATE,
         squad("Men", "Furnace gunners", 0, 0, models=1, aboard="Crate"),
         squad("Beside", "Harbour watch", 23.5, 20, models=1),
-        machine("Behind", "Hay wain", 20, 27, 90),
+        vehicle("Behind", "Hay wain", 20, 27, 90),
         squad("Watch", "Harbour watch", 20, 23.5, models=1),
     ]
-    one = battle([machine("Bull", "Bull ram", 20, 10), squad("Far", "Furnace blades", 40, 40, models=1)], north)
+    one = battle([vehicle("Bull", "Bull ram", 20, 10), squad("Far", "Furnace blades", 40, 40, models=1)], north)
     order = {"unit": "Bull", "target": "Crate", "heading": 0}
     found = told(one, "ram", **order)
     assert found == in_full(one, "ram", **order)
@@ -101,7 +101,7 @@ def test_who_stands_in_the_way_of_passengers_counts_for_the_ram_that_goes_on():
 @pytest.mark.clause("V5-WALK-8", "V5-CORE-20", "V5-DMG-6")
 def test_the_odds_of_a_fight_are_those_of_the_fight():
     south = [squad("Blades", "Furnace blades", 20, 4, models=3), squad("Watchers", "Harbour watch", 25, 5, models=1)]
-    one = battle(south, [machine("Strider", "Warden strider", 20, 9, 180), CRATE | {"y": 40}])
+    one = battle(south, [vehicle("Strider", "Warden strider", 20, 9, 180), CRATE | {"y": 40}])
     one.push("end_phase")
     one.push("end_phase")
     order = {"unit": "Blades", "target": "Strider", "grenade": "Krak grenade"}
@@ -117,14 +117,14 @@ def test_the_odds_of_a_fight_are_those_of_the_fight():
 
 
 def crowd() -> Battle:
-    """A squad on the line of a ram, passengers in its target, and a second machine behind that."""
+    """A squad on the line of a ram, passengers in its target, and a second vehicle behind that."""
     north = [
-        machine("Dest", "Barrow carrier", 24, 24, 90),
+        vehicle("Dest", "Barrow carrier", 24, 24, 90),
         squad("Blades", "Furnace blades", 24, 17, 180),
         squad("Inside", "Long rifles", 0, 0, aboard="Dest"),
-        machine("Behind", "Kingfisher", 24, 29, 90),
+        vehicle("Behind", "Kingfisher", 24, 29, 90),
     ]
-    return battle([machine("Bull", "Bull ram", 24, 10)], north)
+    return battle([vehicle("Bull", "Bull ram", 24, 10)], north)
 
 
 @pytest.mark.clause("V5-RAM-7")
@@ -145,7 +145,7 @@ def test_the_odds_of_an_action_have_a_budget_of_their_own(monkeypatch):
 @pytest.mark.clause("V5-VOLLEY-2")
 def test_a_blast_may_still_blow_up_what_the_same_volley_has_wrecked():
     def exploded(order: str, *guns: str) -> Fraction:
-        barge, wain = machine("Barge", "Lantern barge", 20, 10), machine("Wain", "Hay wain", 20, 26, 90)
+        barge, wain = vehicle("Barge", "Lantern barge", 20, 10), vehicle("Wain", "Hay wain", 20, 26, 90)
         one = to_phase(battle([barge], [wain], rulings={"volley_order": order}), "shooting")
         fired = {"unit": "Barge", "target": "Wain", "guns": [{"gun": gun} for gun in guns]}
         assert told(one, "fire", **fired) == in_full(one, "fire", **fired)
@@ -162,17 +162,17 @@ def test_a_blast_may_still_blow_up_what_the_same_volley_has_wrecked():
 
 @pytest.mark.clause("V5-VOLLEY-2")
 def test_a_blast_does_not_blow_up_a_wreck_of_an_earlier_volley():
-    barges = [machine("First", "Lantern barge", 16, 10), machine("Second", "Lantern barge", 24, 10)]
-    north = [machine("Wain", "Hay wain", 20, 26, 90), machine("Other", "Hay wain", 20, 29, 90)]
+    barges = [vehicle("First", "Lantern barge", 16, 10), vehicle("Second", "Lantern barge", 24, 10)]
+    north = [vehicle("Wain", "Hay wain", 20, 26, 90), vehicle("Other", "Hay wain", 20, 29, 90)]
     one = to_phase(battle(barges, north, rulings={"volley_order": "batch"}), "shooting")
     guns = [{"gun": "Left lance"}, {"gun": "Right lance"}]
     seed = 0
-    while one.state.machine("Wain").condition.status != "wrecked":
+    while one.state.vehicle("Wain").condition.status != "wrecked":
         if seed:
             one.pop()
         one.push("fire", {"unit": "First", "target": "Wain", "guns": guns}, tape=seed)
         seed += 1
     for seed in range(40):
         one.push("fire", {"unit": "Second", "target": "Other", "guns": [{"gun": "Plasma cannon"}]}, tape=seed)
-        assert one.state.machine("Wain").condition.status == "wrecked"
+        assert one.state.vehicle("Wain").condition.status == "wrecked"
         one.pop()

@@ -1,4 +1,4 @@
-"""The battle: machines fire, squads shoot, blasts come down, machines explode."""
+"""The battle: vehicles fire, squads shoot, blasts come down, vehicles explode."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from battletape.table.teardrops import flame_touches
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
 from tests.vehicles5.closed_forms import penetration
 
 LAS = [{"gun": "left lascannon"}]
@@ -32,8 +32,8 @@ LAS = [{"gun": "left lascannon"}]
 
 def duel(**more: object):
     """A destroyer due south of a battle tank that looks at it, in the Shooting phase."""
-    south = [machine("Destroyer", "Longwatch destroyer", 20, 10)]
-    one = battle(south, [machine("Tank", "Anvil battle tank", 20, 34, 180)], **more)
+    south = [vehicle("Destroyer", "Longwatch destroyer", 20, 10)]
+    one = battle(south, [vehicle("Tank", "Anvil battle tank", 20, 34, 180)], **more)
     one.push("end_phase")
     return one
 
@@ -43,7 +43,7 @@ def test_the_attacker_chooses_the_weapon_that_is_destroyed():
     one = duel()
     move = one.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 3, "left bolter"))
     assert str(move.entries[-1]).startswith("choose weapon destroyed [Battle cannon | Lascannon | left bolter")
-    tank = one.state.machine("Tank")
+    tank = one.state.vehicle("Tank")
     assert tank.condition.weapons == ("Battle cannon", "Lascannon", "right bolter", "Heavy stubber")
     assert "has fired this turn" in refused(one, "fire", "V5-FIRE-0", unit="Destroyer", target="Tank", guns=LAS).reason
 
@@ -62,7 +62,7 @@ def test_the_odds_of_a_shot_in_the_battle_are_those_of_the_question():
 def test_shaken_and_stunned_end_with_the_owners_next_turn():
     one = duel()
     one.push("fire", unit="Destroyer", target="Tank", guns=LAS, tape=Script(3, 6, 2))
-    tank = one.state.machine("Tank")
+    tank = one.state.vehicle("Tank")
     assert (tank.stunned_until, one.state.condition(tank).stunned) == (2, True)
     one.push("end_turn")
     refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 30)))
@@ -70,7 +70,7 @@ def test_shaken_and_stunned_end_with_the_owners_next_turn():
     one.push("end_phase")
     refused(one, "fire", "V5-DMG-2", unit="Tank", target="Destroyer", guns=[{"gun": "Lascannon"}])
     one.push("end_turn")
-    assert (one.state.turn, one.state.condition(one.state.machine("Tank")).stunned) == (3, False)
+    assert (one.state.turn, one.state.condition(one.state.vehicle("Tank")).stunned) == (3, False)
 
 
 @pytest.mark.clause("V5-DMG-1", "V5-CUMUL", "V5-MARK-5")
@@ -85,15 +85,15 @@ def test_a_crew_that_is_shaken_twice_recovers_alike_in_a_battle_and_in_kill_time
     for turns, shaken in enumerate(still):
         dice = Script(*shaken_twice, *missed * turns)
         asked = RULES.roll("kill_time", **volleys, repeat=turns + 1, tape=dice).state.now
-        assert one.state.condition(one.state.machine("Tank")).shaken is asked.shaken is shaken
+        assert one.state.condition(one.state.vehicle("Tank")).shaken is asked.shaken is shaken
         one.push("end_turn")
         one.push("end_turn")
 
 
 @pytest.mark.clause("V5-FIRE-2", "V5-FIRE-3", "V5-DEF-1", "V5-ORD-1", "V5-LOS-3", "V5-LOS-4", "V5-CORE-1")
 def test_which_guns_may_fire_together_and_where_they_point():
-    south = [machine("Tank", "Anvil battle tank", 20, 10)]
-    north = [machine("Foe", "Ember cart", 20, 24, 180), machine("Behind", "Ember cart", 20, 3)]
+    south = [vehicle("Tank", "Anvil battle tank", 20, 10)]
+    north = [vehicle("Foe", "Ember cart", 20, 24, 180), vehicle("Behind", "Ember cart", 20, 3)]
     one = battle(south, north)
     one.push("drive", unit="Tank", path=path((20, 13)))
     one.push("end_phase")
@@ -122,30 +122,30 @@ def test_a_high_wood_hides_a_machine_and_a_low_wall_covers_it():
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-7", "V5-CORE-8", "V5-CORE-18")
 def test_an_explosion_reaches_models_by_their_distance_and_leaves_a_crater():
     men = squad("Men", "Harbour watch", 25, 34, 180, abreast=10, models=3)
-    south = [machine("Destroyer", "Longwatch destroyer", 20, 10)]
-    one = battle(south, [machine("Cart", "Ember cart", 20, 34, 180), men])
+    south = [vehicle("Destroyer", "Longwatch destroyer", 20, 10)]
+    one = battle(south, [vehicle("Cart", "Ember cart", 20, 34, 180), men])
     one.push("end_phase")
     # models at 23.5, 25 and 26.5: their bases begin 1.75, 3.25 and 4.75 inches from the hull
     guns = [{"gun": "Twin-linked lascannon"}]
     one.push("fire", unit="Destroyer", target="Cart", guns=guns, tape=Script(3, 6, 6, 3, 6, 1))
     assert len(one.state.squad("Men").models) == 2
-    assert one.state.machine("Cart").condition.status == "exploded"
+    assert one.state.vehicle("Cart").condition.status == "exploded"
     assert (one.state.grounds[-1].name, one.state.grounds[-1].kind) == ("crater of Cart", "crater")
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-6")
 def test_passengers_of_an_exploded_machine_stand_in_its_place_and_may_be_pinned():
     north = [
-        machine("Carrier", "Barrow carrier", 20, 34, 180),
+        vehicle("Carrier", "Barrow carrier", 20, 34, 180),
         squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier"),
     ]
-    one = battle([machine("Destroyer", "Longwatch destroyer", 20, 10)], north)
+    one = battle([vehicle("Destroyer", "Longwatch destroyer", 20, 10)], north)
     one.push("end_phase")
     dice = (3, 6, 6, 4, *(4, 4, 1, 1, 1), *(1, 6), 10)  # hit, penetration, damage, radius, wounds, saves, pinning
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(*dice))
     men = one.state.squad("Men")
     assert (len(men.models), men.aboard, men.pinned_until) == (4, "", 2)
-    hull = one.state.machine("Carrier").hull
+    hull = one.state.vehicle("Carrier").hull
     assert all(
         abs(one.centre.x - hull.centre.x) <= 2.1 and abs(one.centre.y - hull.centre.y) <= 2.9 for one in men.models
     )
@@ -158,10 +158,10 @@ def test_passengers_of_an_exploded_machine_stand_in_its_place_and_may_be_pinned(
 @pytest.mark.clause("V5-DMG-5", "V5-TRAN-7", "V5-CORE-18")
 def test_passengers_leave_a_wreck_at_once():
     north = [
-        machine("Carrier", "Barrow carrier", 20, 34, 180),
+        vehicle("Carrier", "Barrow carrier", 20, 34, 180),
         squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier"),
     ]
-    one = battle([machine("Destroyer", "Longwatch destroyer", 20, 10)], north)
+    one = battle([vehicle("Destroyer", "Longwatch destroyer", 20, 10)], north)
     one.push("end_phase")
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(3, 6, 5, 7))
     men = one.state.squad("Men")
@@ -171,10 +171,10 @@ def test_passengers_leave_a_wreck_at_once():
 
 @pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-ORD-5", "V5-CORE-3", "V5-SHOT-8")
 def test_a_barrage_is_fired_from_a_standing_machine_and_may_pin():
-    south = [machine("Thunder", "Far Thunder carriage", 20, 4)]
+    south = [vehicle("Thunder", "Far Thunder carriage", 20, 4)]
     wall = [{"kind": "impassable", "corners": box(0, 20, 48, 21), "top": 20}]
     men = squad("Men", "Harbour watch", 20, 44, 180, models=3, abreast=3)
-    one = battle(south, [machine("Far", "Ember cart", 44, 44), men], wall)
+    one = battle(south, [vehicle("Far", "Ember cart", 44, 44), men], wall)
     one.push("end_phase")
     order = {"unit": "Thunder", "target": "Men"}
     refused(one, "fire", "V5-CORE-1", **order, guns=[{"gun": "Siege howitzer"}])
@@ -187,24 +187,24 @@ def test_a_barrage_is_fired_from_a_standing_machine_and_may_pin():
 
 @pytest.mark.clause("V5-CORE-3", "V5-SHOT-7", "V5-SHOT-9", "V5-ORD-2")
 def test_a_shell_that_scatters_hits_with_its_rim_or_not_at_all():
-    one = battle([machine("Tank", "Anvil battle tank", 20, 6)], [machine("Foe", "Gatebreaker siege tank", 20, 34, 180)])
+    one = battle([vehicle("Tank", "Anvil battle tank", 20, 6)], [vehicle("Foe", "Gatebreaker siege tank", 20, 34, 180)])
     one.push("end_phase")
     order = {"unit": "Tank", "target": "Foe", "guns": [{"gun": "Battle cannon"}]}
     far = one.fork()
     far.push("fire", order, tape=Script("arrow", 12, 90.0))
-    assert far.state.machine("Foe") == one.state.machine("Foe")
+    assert far.state.vehicle("Foe") == one.state.vehicle("Foe")
     near = one.fork()  # 3 inches south: the rim looks at the front, at half of strength 8 against 14
     near.push("fire", order, tape=Script("arrow", 6, 180.0, 6, 6))
-    assert near.state.machine("Foe") == one.state.machine("Foe")
+    assert near.state.vehicle("Foe") == one.state.vehicle("Foe")
     on = one.fork()
     on.push("fire", order, tape=Script("hit", 6, 2, 1))
-    assert on.state.machine("Foe").shaken_until == 2
+    assert on.state.vehicle("Foe").shaken_until == 2
 
 
 @pytest.mark.clause("V5-WALK-3", "V5-WALK-5")
 def test_a_walker_turns_to_fire_and_keeps_that_facing():
-    north = [machine("Foe", "Ember cart", 34, 10), machine("Other", "Ember cart", 44, 44)]
-    one = battle([machine("Strider", "Warden strider", 20, 10)], north)
+    north = [vehicle("Foe", "Ember cart", 34, 10), vehicle("Other", "Ember cart", 44, 44)]
+    one = battle([vehicle("Strider", "Warden strider", 20, 10)], north)
     one.push("end_phase")
     guns = [{"gun": "Storm bolter"}]
     refused(one, "fire", "V5-LOS-3", unit="Strider", target="Foe", guns=guns)
@@ -212,22 +212,22 @@ def test_a_walker_turns_to_fire_and_keeps_that_facing():
     one.push("fire", unit="Strider", target="Foe", guns=guns, tape=Script(1, 2))
     refused(one, "pivot_to_fire", "V5-WALK-5", unit="Strider", heading=0)
     refused(one, "run", "V5-WALK-1", unit="Strider", heading=0)
-    assert one.state.machine("Strider").hull.heading == 90
+    assert one.state.vehicle("Strider").hull.heading == 90
 
 
 @pytest.mark.clause("V5-DMG-3")
 def test_a_missile_is_spent_and_can_no_longer_be_destroyed():
-    one = battle([machine("Siege", "Gatebreaker siege tank", 20, 6)], [machine("Foe", "Ember cart", 20, 34)])
+    one = battle([vehicle("Siege", "Gatebreaker siege tank", 20, 6)], [vehicle("Foe", "Ember cart", 20, 34)])
     one.push("end_phase")
     one.push("fire", unit="Siege", target="Foe", guns=[{"gun": "Hunter missile"}], tape=Script(1))
-    siege = one.state.machine("Siege")
+    siege = one.state.vehicle("Siege")
     assert "Hunter missile" not in siege.condition.weapons
     assert [gun.spent for gun in siege.guns] == [False, False, False, True]
 
 
 @pytest.mark.clause("V5-CORE-21", "V5-CORE-1", "V5-CORE-14")
 def test_a_squad_that_moved_leaves_its_heavy_weapons_silent():
-    one = battle([squad("Company", "Furnace company", 20, 10)], [machine("Foe", "Ember cart", 20, 24, 180)])
+    one = battle([squad("Company", "Furnace company", 20, 10)], [vehicle("Foe", "Ember cart", 20, 24, 180)])
     one.push("move_unit", unit="Company", heading=0, inches=1)
     one.push("end_phase")
     order = {"unit": "Company", "target": "Foe"}
@@ -240,22 +240,22 @@ def test_a_squad_that_moved_leaves_its_heavy_weapons_silent():
 
 @pytest.mark.clause("V5-SHOT-6")
 def test_a_template_hits_those_it_covers_and_spares_friends():
-    north = [squad("Men", "Harbour watch", 20, 15, 180, models=3, abreast=3), machine("Far", "Ember cart", 44, 44)]
-    one = battle([machine("Ogre", "Twin-fisted ogre", 20, 10)], north)
+    north = [squad("Men", "Harbour watch", 20, 15, 180, models=3, abreast=3), vehicle("Far", "Ember cart", 44, 44)]
+    one = battle([vehicle("Ogre", "Twin-fisted ogre", 20, 10)], north)
     one.push("end_phase")
     move = one.push("fire", unit="Ogre", target="Men", guns=[{"gun": "Heavy flamer"}], tape=Script(2, 2, 2))
     assert str(move.entries[0]) == "pool Men: to wound [3 x 1-6] = 2 2 2"
     assert one.state.squad("Men").is_gone
 
 
-TANK = machine("Tank", "Anvil battle tank", 20, 10)
+TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 @pytest.mark.clause("V5-SHOT-2", "V5-SHOT-7", "V5-CORE-4")
 def test_a_wall_covers_a_machine_from_a_blast_that_is_aimed_at_it():
     wall = {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 27), "top": 1.5, "cover": 4}
     for grounds, labels in (([wall], ["Battle cannon: cover save"]), ([], [])):
-        one = to_phase(battle([TANK], [FAR, machine("Barrow", "Barrow carrier", 20, 30, 180)], grounds), "shooting")
+        one = to_phase(battle([TANK], [FAR, vehicle("Barrow", "Barrow carrier", 20, 30, 180)], grounds), "shooting")
         answers = ("hit", 6, 6, 4 if grounds else 1)  # the save stops it, or else the crew is shaken
         move = one.push("fire", unit="Tank", target="Barrow", guns=[{"gun": "Battle cannon"}], tape=Script(*answers))
         assert [entry.label for entry in move.entries[2:3]] == (labels or ["Battle cannon: damage"])
@@ -263,10 +263,10 @@ def test_a_wall_covers_a_machine_from_a_blast_that_is_aimed_at_it():
 
 @pytest.mark.clause("V5-CORE-1", "V5-LOS-1", "V5-LOS-3")
 def test_range_is_measured_to_a_model_the_weapon_can_point_at():
-    one = battle([machine("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
+    one = battle([vehicle("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
     to_phase(one, "shooting")
     beside, ahead = Base(Point(28, 10), 0.5), Base(Point(20, 40), 0.5)
-    one.trust(one.record.live[-1], one.state.changed(replace(one.state.squad("Men"), models=(beside, ahead))))
+    one.trust(one.record.live[-1], one.state.with_units(replace(one.state.squad("Men"), models=(beside, ahead))))
     refused(one, "fire", "V5-CORE-1", unit="Bull", target="Men", guns=[{"gun": "Multi-melta"}])  # it reaches 24 inches
     assert one.refusal("fire", unit="Bull", target="Men", guns=[{"gun": "Assault cannon"}]) is None  # a turret
 
@@ -282,21 +282,21 @@ def test_a_marker_that_scatters_just_up_to_a_hull_has_its_hole_on_it_in_no_direc
 def test_every_result_shaken_counts_where_they_add_up():
     for ruling, until in (("later_end", 2), ("adds_up", 4)):
         one = battle(
-            [machine("It", "Longwatch destroyer", 20, 10)],
-            [FAR, machine("Foe", "Barrow carrier", 20, 20)],
+            [vehicle("It", "Longwatch destroyer", 20, 10)],
+            [FAR, vehicle("Foe", "Barrow carrier", 20, 20)],
             rulings={"repeated_shaken": ruling},
         )
         to_phase(one, "shooting")
-        guns = [{"gun": gun.label} for gun in one.state.machine("It").guns if gun.weapons[0].name == "Lascannon"]
+        guns = [{"gun": gun.label} for gun in one.state.vehicle("It").guns if gun.weapons[0].name == "Lascannon"]
         aimed = [gun for gun in guns if one.refusal("fire", unit="It", target="Foe", guns=[gun]) is None]
         turret = {"gun": "Twin-linked lascannon"}
         shots = [turret, *aimed][:2]
         one.push("fire", unit="It", target="Foe", guns=shots, tape=Script(*(6, 6, 1) * len(shots)))
-        assert (len(shots), one.state.machine("Foe").shaken_until) == (2, until)
+        assert (len(shots), one.state.vehicle("Foe").shaken_until) == (2, until)
 
 
-GUNS = (squad("Battery", "Harbour battery", 40, 10), machine("Anvil", "Anvil battle tank", 30, 8, 22))
-FOES = (machine("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
+GUNS = (squad("Battery", "Harbour battery", 40, 10), vehicle("Anvil", "Anvil battle tank", 30, 8, 22))
+FOES = (vehicle("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch", "Harbour watch", 10, 42, 180))
 
 
 @pytest.mark.clause("V5-SHOT-8")
@@ -326,7 +326,7 @@ def test_weapons_are_named_plainly_or_in_full():
         one.odds("fire", unit="Anvil", target="Destroyer", guns="Lazzcanon")
 
 
-DESTROYER = machine("Destroyer", "Longwatch destroyer", 20, 29, 180)
+DESTROYER = vehicle("Destroyer", "Longwatch destroyer", 20, 29, 180)
 
 
 def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
@@ -334,11 +334,11 @@ def wall(cover: int, top: float = 1.2) -> dict[str, Any]:
     return {"name": "Wall", "kind": "impassable", "corners": box(15, 26, 25, 26.5), "top": top, "cover": cover}
 
 
-def shooting_of(one: Battle, unit: str, target: str) -> shooting.Gunfire:
+def shooting_of(one: Battle, unit: str, target: str) -> shooting.PendingShooting:
     """The shots of a squad, before the dice."""
     card = one.rules.action("shoot_unit")
     work = one.rules.plan(card, one.state, card.inputs(unit=unit, target=target)).begin.on(Script())
-    assert isinstance(work, shooting.Gunfire)
+    assert isinstance(work, shooting.PendingShooting)
     return work
 
 
@@ -360,10 +360,10 @@ def test_what_hides_a_squad_gives_the_save_that_it_says(cover, save):
 
 @pytest.mark.clause("V5-SHOT-2", "V5-CORE-4", "V5-CORE-18")
 def test_another_machine_and_a_wreck_give_the_usual_cover():
-    south = [squad("Gun", "Furnace gunners", 20, 10), machine("Kingfisher", "Kingfisher", 20, 27, 90)]
-    one = to_phase(battle(south, [machine("Target", "Barrow carrier", 20, 32, 180)]), "shooting")
+    south = [squad("Gun", "Furnace gunners", 20, 10), vehicle("Kingfisher", "Kingfisher", 20, 27, 90)]
+    one = to_phase(battle(south, [vehicle("Target", "Barrow carrier", 20, 32, 180)]), "shooting")
     assert {shot.cover for shot in shooting_of(one, "Gun", "Target").shots} == {4}
-    wreck = battle([TANK], [FAR, machine("Cart", "Ember cart", 20, 30, 180)])
+    wreck = battle([TANK], [FAR, vehicle("Cart", "Ember cart", 20, 30, 180)])
     to_phase(wreck, "shooting")
     guns = [{"gun": "Lascannon"}]
     wreck.push("fire", unit="Tank", target="Cart", guns=guns, tape=Script(6, 6, 5))
@@ -372,27 +372,27 @@ def test_another_machine_and_a_wreck_give_the_usual_cover():
 
 @pytest.mark.clause("V5-SHOT-6")
 def test_a_template_is_laid_beside_a_machine_of_ones_own():
-    gate = machine("Gate", "Gatebreaker siege tank", 20, 10)
-    near = machine("Near", "Barrow carrier", 20.5, 18.4, 90)
+    gate = vehicle("Gate", "Gatebreaker siege tank", 20, 10)
+    near = vehicle("Near", "Barrow carrier", 20.5, 18.4, 90)
     for x, y, left in ((20.8, 15.2, True), (40.0, 5.0, False), (18.5, 15.0, None)):
-        field = battle([gate, machine("Own", "Ember cart", x, y, 90)], [near]).state
-        gun, weapon = fire._gun(field.machine("Gate"), fire.GunOrder(gun="left flamer"))
-        muzzle = fire._muzzle(field, field.machine("Gate"), gun, weapon, False, field.machine("Near"))
-        flame = shooting.lay_flame(field, muzzle, field.machine("Gate"), field.machine("Near"))
+        field = battle([gate, vehicle("Own", "Ember cart", x, y, 90)], [near]).state
+        gun, weapon = fire._gun(field.vehicle("Gate"), fire.GunOrder(gun="left flamer"))
+        muzzle = fire._muzzle(field, field.vehicle("Gate"), gun, weapon, False, field.vehicle("Near"))
+        flame = shooting.lay_flame(field, muzzle, field.vehicle("Gate"), field.vehicle("Near"))
         if left is None:  # it stands right in between
             assert isinstance(flame, Refused)
             assert flame.clause == "V5-SHOT-6"
             continue
         assert not isinstance(flame, Refused)
-        assert flame_touches(flame, field.machine("Near").hull)
-        assert not flame_touches(flame, field.machine("Own").hull)
+        assert flame_touches(flame, field.vehicle("Near").hull)
+        assert not flame_touches(flame, field.vehicle("Own").hull)
         assert (flame.heading > 180) is left  # past the left of the friend, or else to the right at the middle
 
 
 @pytest.mark.clause("V5-SHOT-6", "V5-OPEN-1")
 def test_the_transport_of_those_who_fire_is_no_friend_in_the_way():
-    south = [machine("Wain", "Hay wain", 20, 10), squad("Men", "Harbour watch", 0, 0, aboard="Wain")]
-    one = to_phase(battle(south, [machine("Near", "Barrow carrier", 20, 17, 90)]), "shooting")
+    south = [vehicle("Wain", "Hay wain", 20, 10), squad("Men", "Harbour watch", 0, 0, aboard="Wain")]
+    one = to_phase(battle(south, [vehicle("Near", "Barrow carrier", 20, 17, 90)]), "shooting")
     weapons = [{"weapon": "Flamer"}]
     assert one.refusal("shoot_unit", unit="Men", target="Near", weapons=weapons) is None
 
@@ -400,12 +400,12 @@ def test_the_transport_of_those_who_fire_is_no_friend_in_the_way():
 @pytest.mark.clause("V5-DMG-6")
 @pytest.mark.parametrize("heading", [180, 143])
 def test_survivors_of_an_explosion_stand_inside_the_place_of_their_machine(heading):
-    carrier = machine("Hay", "Barrow carrier", 20, 26, heading)
+    carrier = vehicle("Hay", "Barrow carrier", 20, 26, heading)
     one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
     to_phase(one, "shooting")
     safe = Script(6, 6, 6, 1, *[1] * 10, 7)
     one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=safe)
-    hull, models = one.state.machine("Hay").hull, one.state.squad("Men").models
+    hull, models = one.state.vehicle("Hay").hull, one.state.squad("Men").models
     assert len(models) == 10
     for at, model in enumerate(models):
         rim = (step(model.centre, turn, model.radius - 1e-6) for turn in range(0, 360, 15))
@@ -415,11 +415,11 @@ def test_survivors_of_an_explosion_stand_inside_the_place_of_their_machine(headi
 
 @pytest.mark.clause("V5-DMG-6")
 def test_those_who_find_no_room_inside_stand_about_it():
-    carrier = machine("Hay", "Barrow carrier", 20, 26, 180, length=2.0, width=2.0)
+    carrier = vehicle("Hay", "Barrow carrier", 20, 26, 180, length=2.0, width=2.0)
     one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
     to_phase(one, "shooting")
     one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=Script(6, 6, 6, 1, *[1] * 10, 7))
-    hull, models = one.state.machine("Hay").hull, one.state.squad("Men").models
+    hull, models = one.state.vehicle("Hay").hull, one.state.squad("Men").models
     assert len(models) == 10
     assert [is_on_hull(hull, model.centre) for model in models[:4]] == [True] * 4
     assert max(gap(hull, model) for model in models) <= 2
@@ -442,7 +442,7 @@ def test_tank_hunters_keep_their_rule_with_a_blast_in_question_and_battle(rules)
     numbers = {"rules": rules, "models": 1, "weapons": [{"name": cannon["name"], "models": 1}], "arsenal": [cannon]}
     gunner = squad("Gunner", "Furnace gunners", 20, 10, **numbers)
     armour = {"front": 13, "side": 13, "rear": 13}
-    one = to_phase(battle([gunner], [machine("Tank", "Anvil battle tank", 20, 30, 180, **armour)]), "shooting")
+    one = to_phase(battle([gunner], [vehicle("Tank", "Anvil battle tank", 20, 30, 180, **armour)]), "shooting")
     fired = one.odds("shoot_unit", unit="Gunner", target="Tank").odds("exploded").chance(1)
     hull = {"vehicle": "Anvil battle tank", **armour, "band": "stationary"}
     asked = RULES.ask("ordnance", weapon="Plasma cannon", bs=4, rules=rules, **hull).odds("exploded").chance(1)
@@ -454,7 +454,7 @@ def test_tank_hunters_keep_their_rule_with_a_blast_in_question_and_battle(rules)
 def test_a_template_hits_once_however_many_shots_it_is_said_to_have():
     flamer = {**to_builtins(book().find("weapon", "Flamer")), "name": "Hose", "strength": 8, "shots": 3}
     numbers = {"models": 2, "weapons": [{"name": "Hose", "models": 2}], "arsenal": [flamer]}
-    one = battle([squad("Men", "Furnace blades", 20, 12, **numbers)], [machine("Cart", "Ember cart", 20, 18, 180)])
+    one = battle([squad("Men", "Furnace blades", 20, 12, **numbers)], [vehicle("Cart", "Ember cart", 20, 18, 180)])
     fired = to_phase(one, "shooting").odds("shoot_unit", unit="Men", target="Cart")
     gun = {"strength": 8, "ap": flamer["ap"], "shots": 3, "models": 2, "rules": ["template"]}
     asked = RULES.ask("shoot", vehicle="Ember cart", guns=[gun])
@@ -485,8 +485,8 @@ def test_who_loses_a_quarter_to_shooting_tests_at_the_end_of_the_phase_if_player
     men, foe = squad("Men", "Furnace company", 20, 12, models=5), squad("Foe", "Harbour watch", 20, 20, 180, models=4)
     one = to_phase(battle([men], [foe, FAR], rulings={"shooting_morale": ruling}), "shooting")
     lost = one.fork()
-    shot = lost.state.squad("Foe").left_with(lost.state.squad("Foe").models[:3])
-    lost.trust(lost.moves[-1].number, lost.state.changed(shot))
+    shot = lost.state.squad("Foe").with_models(lost.state.squad("Foe").models[:3])
+    lost.trust(lost.moves[-1].number, lost.state.with_units(shot))
     for ended in ("end_phase", "end_turn"):
         kept = one.fork().push(ended)
         assert kept.entries == ()  # nobody has fallen

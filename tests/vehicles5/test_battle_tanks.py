@@ -20,9 +20,9 @@ from battletape.table.distances import gap, overlaps
 from battletape.table.sweeps import Contact
 from battletape.tape import Ask
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, told
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, told, vehicle
 
-TANK = machine("Tank", "Anvil battle tank", 20, 10)
+TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 def shock(*more: object, north: list[object] | None = None, grounds: list[object] | None = None, **kinds: object):
@@ -35,7 +35,7 @@ def shock(*more: object, north: list[object] | None = None, grounds: list[object
 def test_a_squad_that_fails_its_morale_runs_and_the_tank_goes_on():
     one = shock()
     one.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(8, 7))
-    men, tank = one.state.squad("Men"), one.state.machine("Tank")
+    men, tank = one.state.squad("Men"), one.state.vehicle("Tank")
     assert (men.falling_back, men.models[0].centre.y) == (True, 25)
     assert (tank.hull.centre.y, tank.band, tank.declared) == (20, "cruising", "tank_shock")
     refused(one, "turn_on_spot", "V5-TANK-2", unit="Tank", heading=90)
@@ -51,7 +51,7 @@ def test_a_squad_that_fails_its_morale_runs_and_the_tank_goes_on():
 def test_a_squad_that_holds_steps_aside_by_the_shortest_way():
     one = shock()
     move = one.push("tank_shock", unit="Tank", heading=0, inches=6, tape=Script(7, "stand aside"))
-    tank, men = one.state.machine("Tank"), one.state.squad("Men")
+    tank, men = one.state.vehicle("Tank"), one.state.squad("Men")
     assert (tank.hull.centre.y, tank.band, len(men.models)) == (16, "combat", 3)
     assert all(gap(model, tank.hull) >= 1 - 1e-9 for model in men.models)
     assert str(move.entries[1]).startswith("choose Men: death or glory [death or glory | stand aside]")
@@ -67,26 +67,26 @@ def test_glory_stops_the_tank_in_front_of_the_model():
     stopped.push(
         "tank_shock", unit="Tank", heading=0, inches=6, tape=Script("death or glory", "Power fist", 6, 5, "Lascannon")
     )
-    tank = stopped.state.machine("Tank")
+    tank = stopped.state.vehicle("Tank")
     assert tank.hull.centre.y == pytest.approx(18 - 0.8 - 2.5)
     assert (len(stopped.state.squad("Men").models), "Lascannon" in tank.condition.weapons) == (1, False)
     dies = one.fork()
     dies.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(*answers, 1))
-    assert (len(dies.state.squad("Men").models), dies.state.machine("Tank").hull.centre.y) == (2, 20)
+    assert (len(dies.state.squad("Men").models), dies.state.vehicle("Tank").hull.centre.y) == (2, 20)
 
 
 @pytest.mark.clause("V5-TANK-2", "V5-TANK-4", "V5-TANK-1")
 def test_what_stops_a_tank_and_who_may_not_try():
-    friend = machine("Friend", "Ember cart", 20, 24)
-    one = shock(friend, machine("Cart", "Tollgate wagon", 6, 6))
+    friend = vehicle("Friend", "Ember cart", 20, 24)
+    one = shock(friend, vehicle("Cart", "Tollgate wagon", 6, 6))
     refused(one, "tank_shock", "V5-TANK-1", unit="Cart", heading=0, inches=6)
     refused(one, "tank_shock", "V5-TANK-2", unit="Tank", heading=0, inches=0)
     refused(one, "tank_shock", "V5-MOVE-3", unit="Tank", heading=0, inches=13)
     one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 2))
-    assert one.state.machine("Tank").hull.centre.y == pytest.approx(19.5)  # its nose touches the friend at 22
-    near = battle([TANK], [FAR, machine("Foe", "Ember cart", 20, 20, 180)])
+    assert one.state.vehicle("Tank").hull.centre.y == pytest.approx(19.5)  # its nose touches the friend at 22
+    near = battle([TANK], [FAR, vehicle("Foe", "Ember cart", 20, 20, 180)])
     near.push("tank_shock", unit="Tank", heading=0, inches=12)
-    assert near.state.machine("Tank").hull.centre.y == pytest.approx(18 - 1 - 2.5)
+    assert near.state.vehicle("Tank").hull.centre.y == pytest.approx(18 - 1 - 2.5)
 
 
 @pytest.mark.clause("V5-TANK-4", "V5-TERR-3")
@@ -94,16 +94,16 @@ def test_bad_ground_may_end_a_tank_shock():
     bog = [{"kind": "dangerous", "corners": box(0, 15, 48, 17)}]
     one = shock(grounds=bog)
     one.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(1))
-    tank = one.state.machine("Tank")
+    tank = one.state.vehicle("Tank")
     assert (tank.hull.centre.y, tank.condition.immobilised) == (12.5, True)
 
 
 @pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-5", "V5-RAM-6")
 def test_a_ram_hits_both_and_the_rammer_does_not_fire():
-    one = battle([TANK], [machine("Foe", "Barrow carrier", 20, 20, 90)])
+    one = battle([TANK], [vehicle("Foe", "Barrow carrier", 20, 20, 90)])
     # front 14 after 6 inches: 4 + 2 + 1 = 7 against side 11; back comes 1 + 2 + 1 = 4 against 14
     one.push("ram", unit="Tank", target="Foe", tape=Script(5, 4, 6))
-    foe, tank = one.state.machine("Foe"), one.state.machine("Tank")
+    foe, tank = one.state.vehicle("Foe"), one.state.vehicle("Tank")
     assert (foe.condition.immobilised, tank.declared, tank.band) == (True, "ram", "cruising")
     assert tank.hull.centre.y == pytest.approx(20 - 1.5 - 2.5)
     one.push("end_phase")
@@ -112,42 +112,42 @@ def test_a_ram_hits_both_and_the_rammer_does_not_fire():
 
 @pytest.mark.clause("V5-RAM-7", "V5-DMG-6")
 def test_a_rammer_drives_on_where_its_target_exploded():
-    one = battle([TANK], [machine("Foe", "Ember cart", 20, 17.5, 180), FAR])
+    one = battle([TANK], [vehicle("Foe", "Ember cart", 20, 17.5, 180), FAR])
     # 3 inches: 4 + 1 + 1 = 6 against front 10; the cart deals 1 to 14
     # then the radius, and the crater has to be tested for
     one.push("ram", unit="Tank", target="Foe", tape=Script(6, 6, 6, 1, 2))
-    tank = one.state.machine("Tank")
-    assert one.state.machine("Foe").condition.status == "exploded"
+    tank = one.state.vehicle("Tank")
+    assert one.state.vehicle("Foe").condition.status == "exploded"
     assert (tank.hull.centre.y, tank.path, tank.declared) == (pytest.approx(22), pytest.approx(12), "ram")
 
 
 @pytest.mark.clause("V5-SKIM-8", "V5-SKIM-9")
 def test_a_skimmer_may_dodge_and_the_tank_stops_there():
-    one = battle([TANK], [machine("Bird", "Kingfisher", 20, 20, 180)])
+    one = battle([TANK], [vehicle("Bird", "Kingfisher", 20, 20, 180)])
     one.push("ram", unit="Tank", target="Bird", tape=Script("dodge", 3))
-    assert one.state.machine("Tank").hull.centre.y == pytest.approx(20 - 1.5 - 2.5)
+    assert one.state.vehicle("Tank").hull.centre.y == pytest.approx(20 - 1.5 - 2.5)
     assert (
-        one.state.machine("Bird").condition
-        == battle([TANK], [machine("Bird", "Kingfisher", 20, 20, 180)]).state.machine("Bird").condition
+        one.state.vehicle("Bird").condition
+        == battle([TANK], [vehicle("Bird", "Kingfisher", 20, 20, 180)]).state.vehicle("Bird").condition
     )
 
 
 @pytest.mark.clause("V5-WALK-15")
 def test_a_walker_may_brace_or_strike_first():
-    one = battle([TANK], [machine("Ogre", "Twin-fisted ogre", 20, 20, 180)])
+    one = battle([TANK], [vehicle("Ogre", "Twin-fisted ogre", 20, 20, 180)])
     braced = one.fork()
     move = braced.push("ram", unit="Tank", target="Ogre", tape=Script("brace", 1, 1))
     assert "brace" in str(move.entries[0])
     glory = one.fork()
     glory.push("ram", unit="Tank", target="Ogre", tape=Script("death or glory", "blow", 6, 4))
-    assert glory.state.machine("Tank").condition.immobilised
+    assert glory.state.vehicle("Tank").condition.immobilised
 
 
 @pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-3")
 def test_whom_a_tank_may_not_ram():
     men = squad("Men", "Harbour watch", 20, 14.5, 180, models=3, abreast=3)
-    south = [TANK, machine("Own", "Ember cart", 6, 20)]
-    north = [men, machine("Foe", "Ember cart", 20, 20, 180), machine("Far", "Ember cart", 20, 44)]
+    south = [TANK, vehicle("Own", "Ember cart", 6, 20)]
+    north = [men, vehicle("Foe", "Ember cart", 20, 20, 180), vehicle("Far", "Ember cart", 20, 44)]
     one = battle(south, north)
     refused(one, "ram", "V5-RAM-1", unit="Tank", target="Own")
     refused(one, "ram", "V5-RAM-1", unit="Tank", target="Men")
@@ -159,7 +159,7 @@ def test_whom_a_tank_may_not_ram():
 
 
 def test_a_stunned_tank_may_not_charge():
-    one = battle([TANK], [machine("Foe", "Longwatch destroyer", 20, 40, 180)])
+    one = battle([TANK], [vehicle("Foe", "Longwatch destroyer", 20, 40, 180)])
     one.push("end_turn")
     one.push("end_phase")
     one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 2))
@@ -172,12 +172,12 @@ def test_a_stunned_tank_may_not_charge():
 @pytest.mark.clause("V5-SKIM-7", "V5-SKIM-3", "V5-TERR-3", "V5-TANK-4")
 @pytest.mark.parametrize(("crash_on", "end"), [("every_immobilised", "wrecked"), ("row_only", "immobilised")])
 def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_shocks(crash_on: str, end: str):
-    bog, heron = {"kind": "dangerous", "corners": box(10, 24, 30, 34)}, machine("Heron", "Heron carrier", 20, 10)
+    bog, heron = {"kind": "dangerous", "corners": box(10, 24, 30, 34)}, vehicle("Heron", "Heron carrier", 20, 10)
     ends = []
     for action, how in (("drive", {"path": path((20, 28))}), ("tank_shock", {"heading": 0, "inches": 18})):
         one = battle([heron], [FAR], [bog], {"crash_on": crash_on})
         one.push(action, unit="Heron", **how, tape=Script(1))
-        ends.append(one.state.machine("Heron"))
+        ends.append(one.state.vehicle("Heron"))
     assert ends[0].condition == ends[1].condition
     assert ends[0].hull == ends[1].hull
     assert wear(ends[0].condition) == end
@@ -196,11 +196,11 @@ def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_sho
 
 @pytest.mark.clause("V5-SKIM-1", "V5-SKIM-4", "V5-TERR-4")
 def test_a_tank_that_flies_passes_over_friends_in_questions_and_battles():
-    heron, friends = machine("Heron", "Heron carrier", 20, 10), squad("Pals", "Harbour watch", 20, 18, models=1)
+    heron, friends = vehicle("Heron", "Heron carrier", 20, 10), squad("Pals", "Harbour watch", 20, 18, models=1)
     one = battle([heron, friends], [FAR])
     assert refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=8).kind == "model"
     one.push("tank_shock", unit="Heron", heading=0, inches=16)
-    assert one.state.machine("Heron").hull.centre.y == 26
+    assert one.state.vehicle("Heron").hull.centre.y == 26
     friend = {"kind": "friendly", "at": 5}
     for types, inches in (("fast, skimmer, tank", 16), ("fast, tank", 5)):
         answer = ruleset("vehicles5").ask("tank_shock", types=types, declared=16, units=[friend])
@@ -223,11 +223,11 @@ def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profil
 
 @pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
 def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_battles():
-    one = battle([TANK], [machine("Strider", "Warden strider", 20, 20, 180)])
+    one = battle([TANK], [vehicle("Strider", "Warden strider", 20, 20, 180)])
     for state in ("shaken", "stunned", ""):
-        strider = one.state.machine("Strider")
+        strider = one.state.vehicle("Strider")
         strider = replace(strider, **{f"{state}_until": 9}) if state else strider
-        here = walker_arms(one.state.changed(strider), strider)
+        here = walker_arms(one.state.with_units(strider), strider)
         given = {f"target_{state}": "yes"} if state else {}
         there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
         assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
@@ -237,8 +237,8 @@ def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_ba
 @pytest.mark.clause("V5-CORE-20")
 def test_a_unit_that_fled_is_told_as_fled_and_not_as_lost() -> None:
     fight = battle(
-        [machine("Anvil", "Anvil battle tank", 24, 30)],
-        [squad("Watch", "Harbour watch", 24, 45, 180, models=4), machine("Siege", "Gatebreaker siege tank", 8, 40)],
+        [vehicle("Anvil", "Anvil battle tank", 24, 30)],
+        [squad("Watch", "Harbour watch", 24, 45, 180, models=4), vehicle("Siege", "Gatebreaker siege tank", 8, 40)],
     )
     move = fight.push("tank_shock", unit="Anvil", heading=0, inches=12, tape=Script(12, 12))  # morale; then the run
     watch = fight.state.squad("Watch")
@@ -271,33 +271,33 @@ def test_the_model_that_dares_is_the_one_that_stops_the_tank_or_dies():
     stops.push("tank_shock", order, tape=Aside(*glory, 6, 6))
     dies.push("tank_shock", order, tape=Aside(*glory, 5))
     stopped, dead = stops.state, dies.state
-    assert stopped.machine("Tank").hull.centre.y == pytest.approx(19 - 0.5 - 2.5)  # the third man stands at 19
+    assert stopped.vehicle("Tank").hull.centre.y == pytest.approx(19 - 0.5 - 2.5)  # the third man stands at 19
     assert dict(stopped.squad("Men").bearers()) == {"Meltagun": 2, "Plasma gun": 1, "Bolter": 2}
     assert dict(dead.squad("Men").bearers()) == {"Meltagun": 2, "Bolter": 2}
 
 
 @pytest.mark.clause("V5-RAM-7", "V5-RAM-2", "V5-TANK-2")
 def test_a_rammer_drives_on_however_short_the_rest_and_stunned_where_the_rulings_let_it():
-    north = [FAR, machine("Tower", "Gatebreaker siege tank", 20, 22, 90, side=11)]
+    north = [FAR, vehicle("Tower", "Gatebreaker siege tank", 20, 22, 90, side=11)]
     for ruling, way in ((True, 18), (False, 15)):
         rulings = {"ram_on_while_stunned": ruling, "tank_shock_least": "six_inches"}
-        one = battle([machine("Bull", "Bull ram", 20, 3, front=12)], north, rulings=rulings)
+        one = battle([vehicle("Bull", "Bull ram", 20, 3, front=12)], north, rulings=rulings)
         both = (6, 6, 6, 2)  # the tower explodes and the crew of the rammer is stunned
         rest = (1, 6) if ruling else (1,)  # the radius of the explosion, and the crater on the way
         one.push("ram", unit="Bull", target="Tower", tape=Script(*both, *rest))
-        bull = one.state.machine("Bull")
+        bull = one.state.vehicle("Bull")
         assert (bull.stunned_until, bull.band, bull.declared) == (3, "flat_out", "ram")
         assert bull.path == way
 
 
 @pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
 def test_a_shaken_walker_answers_a_ram_with_its_fist_and_not_with_its_guns():
-    one = battle([TANK], [machine("Strider", "Warden strider", 20, 20, 180)])
-    field, strider = one.state, one.state.machine("Strider")
+    one = battle([TANK], [vehicle("Strider", "Warden strider", 20, 20, 180)])
+    field, strider = one.state, one.state.vehicle("Strider")
     assert [arm.name for arm in walker_arms(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
     for flag in ("shaken_until", "stunned_until"):
         dazed = replace(strider, **{flag: 1})
-        assert [arm.name for arm in walker_arms(field.changed(dazed), dazed)] == ["blow"]
+        assert [arm.name for arm in walker_arms(field.with_units(dazed), dazed)] == ["blow"]
 
 
 def blades(one: Battle) -> Squad:
@@ -351,7 +351,7 @@ def test_a_wreck_may_still_explode_by_glory_where_shots_are_rolled_together(orde
     )  # a penetration that explodes; then it reaches them
     script = Script("death or glory", "Double gun", 6, 5, *second, *rest)
     one.push("tank_shock", unit="Tank", heading=0, inches=6, tape=script)
-    assert (one.state.machine("Tank").condition.status, script.used_up) == (end, True)
+    assert (one.state.vehicle("Tank").condition.status, script.used_up) == (end, True)
     hits = {"strength": 10, "ap": 2, "shots": 2}
     units = [{"at": 2, "fearless": True, "tries": "always", "glory": [hits]}]
     glory = ruleset("vehicles5").ask("tank_shock", front=14, units=units, **rulings)
@@ -361,9 +361,9 @@ def test_a_wreck_may_still_explode_by_glory_where_shots_are_rolled_together(orde
 
 @pytest.mark.clause("V5-RAM-7", "V5-CORE-22", "V5-TERR-4", "V5-MOVE-1")
 def test_a_walker_is_rammed_at_its_base_and_both_can_turn_and_leave_afterwards():
-    one = battle([machine("Hammer", "Anvil battle tank", 22, 8)], [machine("Strider", "Warden strider", 22, 18, 180)])
+    one = battle([vehicle("Hammer", "Anvil battle tank", 22, 8)], [vehicle("Strider", "Warden strider", 22, 18, 180)])
     one.push("ram", unit="Hammer", target="Strider", tape=1)
-    hammer, strider = one.state.machine("Hammer"), one.state.machine("Strider")
+    hammer, strider = one.state.vehicle("Hammer"), one.state.vehicle("Strider")
     assert not hammer.is_gone
     assert not strider.condition.is_stuck
     assert hammer.hull.centre.y == pytest.approx(18 - strider.profile.base - hammer.profile.length / 2)
@@ -379,32 +379,32 @@ def test_a_walker_is_rammed_at_its_base_and_both_can_turn_and_leave_afterwards()
 
 @pytest.mark.clause("V5-TANK-4", "V5-CORE-22")
 def test_a_tank_stops_an_inch_before_the_base_of_a_walker():
-    one = battle([machine("Hammer", "Anvil battle tank", 22, 8)], [machine("Strider", "Warden strider", 22, 18, 180)])
+    one = battle([vehicle("Hammer", "Anvil battle tank", 22, 8)], [vehicle("Strider", "Warden strider", 22, 18, 180)])
     one.push("tank_shock", unit="Hammer", heading=0, inches=12)
-    assert gap(one.state.machine("Hammer").thing, one.state.machine("Strider").thing) == pytest.approx(1)
+    assert gap(one.state.vehicle("Hammer").footprint, one.state.vehicle("Strider").footprint) == pytest.approx(1)
 
 
 @pytest.mark.clause("V5-SKIM-4", "V5-RAM-1", "V5-TANK-4")
 def test_no_skimmer_declares_a_move_that_ends_on_a_friend():
-    south = [machine("Heron", "Heron carrier", 20, 8), machine("Friend", "Hay wain", 20, 19.5, 90)]
-    one = battle(south, [machine("Foe", "Strongroom carrier", 20, 26, 180)])
+    south = [vehicle("Heron", "Heron carrier", 20, 8), vehicle("Friend", "Hay wain", 20, 19.5, 90)]
+    one = battle(south, [vehicle("Foe", "Strongroom carrier", 20, 26, 180)])
     driving = refused(one, "drive", "V5-SKIM-4", unit="Heron", path=path((20, 20)))
     shocking = refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=12)
     ramming = refused(one, "ram", "V5-SKIM-4", unit="Heron", target="Foe")
     assert str(driving) == str(shocking) == str(ramming)
-    aside = battle([south[0], machine("Friend", "Hay wain", 20, 14, 90)], [machine("Foe", "Hay wain", 20, 26, 180)])
+    aside = battle([south[0], vehicle("Friend", "Hay wain", 20, 14, 90)], [vehicle("Foe", "Hay wain", 20, 26, 180)])
     assert aside.refusal("ram", {"unit": "Heron", "target": "Foe"}) is None  # flown over
 
 
 @pytest.mark.clause("V5-SKIM-4", "V5-DOG-3")
 def test_a_skimmer_that_glory_stops_over_a_friend_comes_to_rest_short_of_it():
-    south = [machine("Heron", "Heron carrier", 20, 8), machine("Friend", "Hay wain", 20, 16, 90)]
+    south = [vehicle("Heron", "Heron carrier", 20, 8), vehicle("Friend", "Hay wain", 20, 16, 90)]
     places = set()
     for seed in range(20):
         one = battle(south, [squad("Sappers", "Ninth Bridge sappers", 20, 19, 180, models=3)])
         one.push("tank_shock", unit="Heron", heading=0, inches=18, tape=seed)
-        heron, friend = one.state.machine("Heron"), one.state.machine("Friend")
-        assert not overlaps(heron.thing, friend.thing)
+        heron, friend = one.state.vehicle("Heron"), one.state.vehicle("Friend")
+        assert not overlaps(heron.footprint, friend.footprint)
         assert heron.path == pytest.approx(heron.hull.centre.y - 8)
         places.add(round(heron.hull.centre.y, 6))
     assert places == {12, 26}  # in contact with the friend, or where the drive was to end

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.errors import BadInput
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, battle, box, machine, path, refused, squad, to_phase
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
 
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier")
 
 
 def carrier(profile: str = "Barrow carrier", **rulings: object):
     """A loaded transport."""
-    return battle([machine("Carrier", profile, 20, 20), MEN], [FAR], rulings=rulings or None)
+    return battle([vehicle("Carrier", profile, 20, 20), MEN], [FAR], rulings=rulings or None)
 
 
 @pytest.mark.clause("V5-TRAN-6", "V5-TRAN-9", "V5-CORE-17")
@@ -27,7 +27,7 @@ def test_a_squad_gets_out_before_the_move_and_both_may_move():
     refused(one, "embark", "V5-TRAN-4", unit="Men", machine="Carrier")
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("move_unit", unit="Men", heading=180, inches=6)
-    assert not one.state.machine("Carrier").exit_after_move
+    assert not one.state.vehicle("Carrier").exit_after_move
 
 
 @pytest.mark.clause("V5-TRAN-8", "V5-OPEN-3")
@@ -35,7 +35,7 @@ def test_a_squad_gets_out_after_the_move_and_nobody_moves_any_more():
     one = carrier()
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
-    assert (one.state.squad("Men").left, one.state.machine("Carrier").exit_after_move) == ("after_move", True)
+    assert (one.state.squad("Men").left, one.state.vehicle("Carrier").exit_after_move) == ("after_move", True)
     refused(one, "move_unit", "V5-TRAN-8", unit="Men", heading=180, inches=2)
     refused(one, "turn_on_spot", "V5-TRAN-8", unit="Carrier", heading=10)
 
@@ -54,7 +54,7 @@ def test_nobody_gets_out_of_a_vehicle_that_went_flat_out():
 @pytest.mark.clause("V5-TRAN-5", "V5-TRAN-1", "V5-TRAN-2", "V5-OPEN-2")
 def test_who_may_board():
     south = [
-        machine("Carrier", "Barrow carrier", 20, 20),
+        vehicle("Carrier", "Barrow carrier", 20, 20),
         squad("Men", "Ninth Bridge sappers", 22.7, 22, 0, abreast=1),
         squad("Leapers", "Rooftop leapers", 17.3, 22, 0, abreast=1),
         squad("Mob", "Scrapyard mob", 36, 30),
@@ -89,8 +89,8 @@ def test_places_of_ones_own_and_emergencies():
 
 @pytest.mark.clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-CORE-21")
 def test_passengers_shoot_through_fire_points_and_count_as_moving():
-    north = [machine("Foe", "Ember cart", 20, 34, 180)]
-    one = battle([machine("Carrier", "Barrow carrier", 20, 20), MEN], north)
+    north = [vehicle("Foe", "Ember cart", 20, 34, 180)]
+    one = battle([vehicle("Carrier", "Barrow carrier", 20, 20), MEN], north)
     one.push("drive", unit="Carrier", path=path((20, 22)))
     one.push("smoke", unit="Carrier")
     one.push("end_phase")
@@ -103,8 +103,8 @@ def test_passengers_shoot_through_fire_points_and_count_as_moving():
 
 @pytest.mark.clause("V5-DMG-1", "V5-TRAN-3")
 def test_nobody_shoots_out_of_a_shaken_vehicle():
-    foe = machine("Foe", "Longwatch destroyer", 20, 40, 180)
-    one = battle([machine("Carrier", "Barrow carrier", 20, 20), MEN], [foe])
+    foe = vehicle("Foe", "Longwatch destroyer", 20, 40, 180)
+    one = battle([vehicle("Carrier", "Barrow carrier", 20, 20), MEN], [foe])
     one.push("end_turn")
     one.push("end_phase")
     guns = [{"gun": "left lascannon"}]
@@ -115,12 +115,12 @@ def test_nobody_shoots_out_of_a_shaken_vehicle():
 
 
 SAPPERS = squad("Sappers", "Ninth Bridge sappers", 0, 0, aboard="Heron")
-HERON = machine("Heron", "Heron carrier", 20, 10)
+HERON = vehicle("Heron", "Heron carrier", 20, 10)
 
 
 @pytest.mark.clause("V5-FAST-5", "V5-RAM-2", "V5-TANK-2")
 def test_a_ruling_keeps_a_tank_from_racing_off_after_an_exit_by_ram_or_shock_too():
-    north = [FAR, machine("Wagon", "Tollgate wagon", 20, 24, 90)]
+    north = [FAR, vehicle("Wagon", "Tollgate wagon", 20, 24, 90)]
     for ruling, clause in ((True, "V5-FAST-5"), (False, None)):
         one = battle([HERON, SAPPERS], north, rulings={"flat_out_symmetric": ruling})
         one.push("disembark", unit="Sappers")
@@ -131,7 +131,7 @@ def test_a_ruling_keeps_a_tank_from_racing_off_after_an_exit_by_ram_or_shock_too
 
 @pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2")
 def test_a_battle_begins_with_one_unit_of_infantry_in_a_transport():
-    wain = machine("Wain", "Hay wain", 20, 10)
+    wain = vehicle("Wain", "Hay wain", 20, 10)
     two = [squad(name, "Long rifles", 0, 0, aboard="Wain") for name in ("Left", "Right")]
     with pytest.raises(BadInput, match="one at a time"):
         battle([wain, *two], [FAR])
@@ -143,11 +143,11 @@ def test_a_battle_begins_with_one_unit_of_infantry_in_a_transport():
 @pytest.mark.clause("V5-DMG-5", "V5-TRAN-7", "V5-TRAN-8")
 def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
     bog = {"name": "Bog", "kind": "dangerous", "corners": box(10, 24, 30, 34)}
-    near = machine("Near", "Tollgate wagon", 30, 18, 180)
+    near = vehicle("Near", "Tollgate wagon", 30, 18, 180)
     one = battle([HERON, SAPPERS], [near], [bog])
     one.push("drive", unit="Heron", path=path((20, 28)), tape=Script(1, 2))  # flat out into the bog: it crashes
     out = one.state.squad("Sappers")
-    assert (one.state.machine("Heron").condition.status, out.left, out.left_from) == ("wrecked", "after_move", "Heron")
+    assert (one.state.vehicle("Heron").condition.status, out.left, out.left_from) == ("wrecked", "after_move", "Heron")
     refused(one, "move_unit", "V5-TRAN-8", unit="Sappers", heading=0, inches=1)
     to_phase(one, "shooting")
     assert one.refusal("shoot_unit", unit="Sappers", target="Near") is None
@@ -155,21 +155,21 @@ def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
     refused(one, "assault", "V5-TRAN-8", unit="Sappers", target="Near")
 
 
-TANK = machine("Tank", "Anvil battle tank", 20, 10)
+TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 @pytest.mark.clause("V5-TRAN-1")
 def test_a_squad_does_not_ride_with_the_enemy():
     men = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Hay")
     with pytest.raises(BadInput, match=r"Men of South cannot ride: Hay belongs to North .*V5-TRAN-1"):
-        battle([TANK, men], [machine("Hay", "Barrow carrier", 40, 40)])
+        battle([TANK, men], [vehicle("Hay", "Barrow carrier", 40, 40)])
 
 
 @pytest.mark.clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
 @pytest.mark.parametrize("left", ["before_move", "after_move", "emergency"])
 @pytest.mark.parametrize("profile", ["Barrow carrier", "Hay wain"])
 def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, left):
-    one = battle([machine("Carrier", profile, 20, 20), MEN], [machine("Foe", "Ember cart", 20, 32, 180)])
+    one = battle([vehicle("Carrier", profile, 20, 20), MEN], [vehicle("Foe", "Ember cart", 20, 32, 180)])
     if left != "before_move":
         one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
@@ -181,7 +181,7 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
     }
     done = []
     for phase, (deed, action, order) in orders.items():
-        one.trust(one.record.live[-1], replace(one.state, phase=phase).changed(men))
+        one.trust(one.record.live[-1], replace(one.state, phase=phase).with_units(men))
         no = one.refusal(action, unit="Men", **order)
         done += (
             [] if no is not None and no.kind == "exit" else [deed]

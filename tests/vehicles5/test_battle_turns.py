@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.tape.script import Script
 from tests.battle.battles import plain_end
-from tests.vehicles5.battles import FAR, RULESET, battle, box, close_quarters, known, machine, refused, squad
+from tests.vehicles5.battles import FAR, RULESET, battle, box, close_quarters, known, refused, squad, vehicle
 
 __all__ = ["known"]
 GOLDEN = Path(__file__).parent / "golden" / "every_action.battle"
@@ -43,11 +43,11 @@ def test_phases_and_turns_follow_each_other():
 
 
 def test_a_battle_ends_with_its_turns_or_with_a_side():
-    one = battle([machine("Tank", "Anvil battle tank", 10, 10)], [FAR], most_turns=1)
+    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], most_turns=1)
     one.push("end_turn")
     assert one.over == "The battle ends after 1 player turns"
     refused(one, "end_turn", "V5-CORE-16")
-    won = battle([machine("Tank", "Longwatch destroyer", 20, 10)], [machine("Foe", "Ember cart", 20, 30, 180)])
+    won = battle([vehicle("Tank", "Longwatch destroyer", 20, 10)], [vehicle("Foe", "Ember cart", 20, 30, 180)])
     won.push("end_phase")
     guns = [{"gun": "Twin-linked lascannon"}]
     won.push("fire", unit="Tank", target="Foe", guns=guns, tape=Script(3, 6, 6, 1))
@@ -57,36 +57,36 @@ def test_a_battle_ends_with_its_turns_or_with_a_side():
 @pytest.mark.clause("V5-DMG-1", "V5-CUMUL")
 @pytest.mark.parametrize(("ruling", "until"), [("later_end", 2), ("adds_up", 4)])
 def test_a_second_shaken_only_moves_the_end_unless_players_agree_otherwise(ruling, until):
-    south = [machine("One", "Longwatch destroyer", 14, 10), machine("Two", "Longwatch destroyer", 26, 10)]
-    north = [machine("Tank", "Anvil battle tank", 20, 34, 180)]
+    south = [vehicle("One", "Longwatch destroyer", 14, 10), vehicle("Two", "Longwatch destroyer", 26, 10)]
+    north = [vehicle("Tank", "Anvil battle tank", 20, 34, 180)]
     one = battle(south, north, rulings={"repeated_shaken": ruling})
     one.push("end_phase")
     for name in ("One", "Two"):
         guns = [{"gun": "Twin-linked lascannon"}]
         one.push("fire", unit=name, target="Tank", guns=guns, tape=Script(3, 6, 1))
-    assert one.state.machine("Tank").shaken_until == until
+    assert one.state.vehicle("Tank").shaken_until == until
 
 
 @pytest.mark.clause("V5-DMG-1")
 @pytest.mark.parametrize(("ruling", "until"), [("next_turn", 3), ("this_turn", 1)])
 def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
-    tank = machine("Tank", "Ember cart", 20, 10, types=["tank"])
+    tank = vehicle("Tank", "Ember cart", 20, 10, types=["tank"])
     one = battle(
-        [tank], [machine("Foe", "Anvil battle tank", 20, 18, 180), FAR], rulings={"shaken_in_own_turn": ruling}
+        [tank], [vehicle("Foe", "Anvil battle tank", 20, 18, 180), FAR], rulings={"shaken_in_own_turn": ruling}
     )
     one.push("ram", unit="Tank", target="Foe", tape=Script(1, 6, 1))
-    assert one.state.machine("Tank").shaken_until == until
+    assert one.state.vehicle("Tank").shaken_until == until
 
 
 @pytest.mark.parametrize(
     ("south", "message"),
     [
-        ([machine("Tank", "Anvil battle tank", 1, 10)], "does not stand wholly on the table"),
-        ([machine("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
-        ([machine("Far", "Anvil battle tank", 10, 10)], "is given twice"),
-        ([machine("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
-        ([machine("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
-        ([machine("Tank", "Anvilbatleltnak", 10, 10)], "Did you mean 'Anvil battle tank'"),
+        ([vehicle("Tank", "Anvil battle tank", 1, 10)], "does not stand wholly on the table"),
+        ([vehicle("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
+        ([vehicle("Far", "Anvil battle tank", 10, 10)], "is given twice"),
+        ([vehicle("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
+        ([vehicle("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
+        ([vehicle("Tank", "Anvilbatleltnak", 10, 10)], "Did you mean 'Anvil battle tank'"),
     ],
 )
 def test_a_bad_start_is_refused_with_a_sentence(south, message):
@@ -95,9 +95,9 @@ def test_a_bad_start_is_refused_with_a_sentence(south, message):
 
 
 def test_the_tables_show_everything():
-    machines, squads, ground = Battle.new(RULESET).tables
-    assert [row[0] for row in machines.rows] == ["Anvil", "Barrow", "Destroyer", "Strider", "Kingfisher"]
-    assert machines.rows[1][-1] == "carries Sappers"
+    vehicles, squads, ground = Battle.new(RULESET).tables
+    assert [row[0] for row in vehicles.rows] == ["Anvil", "Barrow", "Destroyer", "Strider", "Kingfisher"]
+    assert vehicles.rows[1][-1] == "carries Sappers"
     assert [row[3] for row in squads.rows] == ["in Barrow", "33.0, 10.0", "37.0, 38.0"]
     assert [row[1] for row in ground.rows] == ["difficult", "road"]
 
@@ -151,7 +151,7 @@ def test_random_battles_replay_undo_redo_and_come_back_from_their_text(steps):
         assert option.refused is None or (option.refused.reason and option.refused.clause in RULESET.clauses.by_id)
 
 
-TANK = machine("Tank", "Anvil battle tank", 20, 10)
+TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 def wall(cover: int, top: float = 1.2) -> dict[str, Any]:

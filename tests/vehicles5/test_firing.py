@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import (
@@ -48,8 +48,8 @@ def fire_mode(traits: Traits, band: Band, condition: Condition = Condition(), **
     return firing.fire_mode(Situation(traits, condition, band, **given))
 
 
-def weapon(name: str) -> Weapon:
-    found: Weapon = book().find("weapon", name)
+def weapon(name: str) -> WeaponProfile:
+    found: WeaponProfile = book().find("weapon", name)
     return found
 
 

@@ -23,7 +23,7 @@ from battletape.rulesets.vehicles5.profiles.book import (
     traits_of,
     walker_weapons,
 )
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions._inputs import Gun, Target, fill_gun, fill_many, fill_targeted, fill_unit
 from battletape.rulesets.vehicles5.questions.assault import Attackers
 from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFight, fill_walker
@@ -35,13 +35,13 @@ from battletape.table.mounts import Mount, in_arc
 BOOK = book()
 
 
-def vehicle(name: str) -> Vehicle:
-    found: Vehicle = BOOK.find("vehicle", name)
+def vehicle(name: str) -> VehicleProfile:
+    found: VehicleProfile = BOOK.find("vehicle", name)
     return found
 
 
-def weapon(name: str) -> Weapon:
-    found: Weapon = BOOK.find("weapon", name)
+def weapon(name: str) -> WeaponProfile:
+    found: WeaponProfile = BOOK.find("weapon", name)
     return found
 
 
@@ -142,7 +142,7 @@ def test_flags_of_special_rules() -> None:
     assert rules_of(weapon("Siege howitzer")) == ("barrage", "ordnance")
     assert has_smoke(vehicle("Anvil battle tank"))
     assert not has_smoke(vehicle("Hay wain"))
-    hounds: Unit = BOOK.find("unit", "Marsh hounds")
+    hounds: UnitProfile = BOOK.find("unit", "Marsh hounds")
     assert FEARLESS in hounds.rules
 
 

@@ -7,8 +7,8 @@ import tomllib
 from importlib.resources import files
 
 from battletape.battle import Battle
-from battletape.rulesets.vehicles5.battle.start import GroundStart, MachineStart, SideStart, SquadStart, Start
-from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle
+from battletape.rulesets.vehicles5.battle.start import GroundStart, SideStart, SquadStart, Start, VehicleStart
+from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 TEXT = (files("battletape.rulesets.vehicles5") / "README.md").read_text(encoding="utf-8")
@@ -28,17 +28,19 @@ def test_every_ruling_names_its_decision():
 def test_the_sides_file_begins_a_battle():
     (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
     field = Battle.new("vehicles5", tomllib.loads(example)).state
-    assert [one.name for one in field.machines] == ["Anvil", "Barrow", "Crate"]
+    assert [one.name for one in field.vehicles] == ["Anvil", "Barrow", "Crate"]
     assert [(one.name, len(one.models), one.aboard) for one in field.squads] == [
         ("Sappers", 5, "Barrow"),
         ("Company", 6, ""),
         ("Watch", 10, ""),
     ]
-    assert [gun.label for gun in field.machine("Crate").guns] == ["Long gun", "left coil"]
+    assert [gun.label for gun in field.vehicle("Crate").guns] == ["Long gun", "left coil"]
     assert len(field.grounds) == 2
 
 
 def test_the_sides_file_names_every_key_there_is():
-    for shape in (MachineStart, SquadStart, GroundStart, Start, SideStart):
-        for name in set(shape.__struct_fields__) - set(Vehicle.__struct_fields__) - set(Unit.__struct_fields__):
+    for shape in (VehicleStart, SquadStart, GroundStart, Start, SideStart):
+        for name in (
+            set(shape.__struct_fields__) - set(VehicleProfile.__struct_fields__) - set(UnitProfile.__struct_fields__)
+        ):
             assert f"`{name}`" in TEXT or f"\n{name} = " in TEXT or f"[[{name}]]" in TEXT or f".{name}]]" in TEXT, name

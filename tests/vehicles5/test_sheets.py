@@ -48,11 +48,11 @@ def test_arcs_follow_the_rulings(degrees):
 def test_a_battle_ticks_what_a_vehicle_has_suffered():
     battle = Battle.new("vehicles5")
     state = battle.state
-    machine = next(machine for machine in state.machines if len(machine.condition.weapons) > 1)
-    lost = machine.condition.weapons[0]
-    hurt = replace(machine.condition, immobilised=True, weapons=machine.condition.weapons[1:])
-    battle._after[0] = state.changed(replace(machine, condition=hurt, stunned_until=state.turn))
-    card = next(card for card in cards("vehicle_cards", from_battle(battle)) if card.title == machine.name)
+    vehicle = next(vehicle for vehicle in state.vehicles if len(vehicle.condition.weapons) > 1)
+    lost = vehicle.condition.weapons[0]
+    hurt = replace(vehicle.condition, immobilised=True, weapons=vehicle.condition.weapons[1:])
+    battle._after[0] = state.with_units(replace(vehicle, condition=hurt, stunned_until=state.turn))
+    card = next(card for card in cards("vehicle_cards", from_battle(battle)) if card.title == vehicle.name)
     (condition,) = blocks(card, Boxes)
     assert [box.words for box in condition.boxes if box.ticked] == ["stunned", "immobilised"]
     guns = blocks(card, Grid)[0]
@@ -64,6 +64,6 @@ def test_a_battle_ticks_what_a_vehicle_has_suffered():
 def test_a_battle_ticks_the_wounds_of_squads():
     battle = Battle.new("vehicles5")
     squad = battle.state.squads[0]
-    battle._after[0] = battle.state.changed(replace(squad, models=squad.models[2:]))
+    battle._after[0] = battle.state.with_units(replace(squad, models=squad.models[2:]))
     card = next(card for card in cards("squad_cards", from_battle(battle)) if card.title == squad.name)
     assert blocks(card, Ticks)[0].ticked == 2 * squad.profile.wounds

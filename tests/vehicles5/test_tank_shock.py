@@ -33,7 +33,7 @@ from battletape.table.points import Point, apart
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES, chance_of
-from tests.vehicles5.battles import FAR, battle, box, machine, path
+from tests.vehicles5.battles import FAR, battle, box, path, vehicle
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))
@@ -427,7 +427,7 @@ def test_a_skimmer_tests_for_the_ground_it_lands_on_as_it_does_in_a_battle(groun
     assert chance_of("tank_shock", "tank_immobilised_or_worse", **given) == stuck
     if "relation" in ground and ground["at"] < 10:
         where = {"kind": "impassable", "corners": box(10, 16, 30, 26)}
-        one = battle([machine("Barge", "Lantern barge", 20, 8)], [FAR], [where])
+        one = battle([vehicle("Barge", "Lantern barge", 20, 8)], [FAR], [where])
         orders = {"tank_shock": {"heading": 0, "inches": 10}, "drive": {"path": path((20, 18))}}
         measures = {"tank_shock": "own_immobilised", "drive": "immobilised"}
         for action, order in orders.items():

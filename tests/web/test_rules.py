@@ -96,7 +96,7 @@ def test_the_questions_of_a_special_rule_are_those_whose_stages_it_attaches_to(n
 
 
 def test_a_clause_names_the_actions_of_a_battle_that_rest_on_it(client):
-    ram = "Drive a tank into an enemy machine"
+    ram = "Drive a tank into an enemy vehicle"
     assert ram in clause_page(registry.ruleset("vehicles5"), "V5-RAM-7").actions
     assert ram in client.get("/vehicles5/rules/V5-RAM-7").text
     smoke = clause_page(registry.ruleset("vehicles5"), "V5-SMOKE-3").actions

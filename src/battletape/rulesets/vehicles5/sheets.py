@@ -9,7 +9,7 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import capital, plain, replace
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions._inputs import part_of, state_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -71,7 +71,7 @@ def blank_vehicles(rules: Rulings) -> Cards:
     return Cards(VEHICLES, (Card("", (Beside((plan,), right, 40), _damage_table(), Ruled("notes", 0))),) * 2, share=2)
 
 
-def vehicle_cards(vehicles: Iterable[Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each vehicle as it begins a battle."""
     cards = []
     for vehicle in vehicles:
@@ -82,20 +82,20 @@ def vehicle_cards(vehicles: Iterable[Vehicle], book: ProfileBook, rules: Rulings
     return Cards(VEHICLES, tuple(cards), share=2)
 
 
-def machine_cards(state: State) -> Cards:
+def battle_cards(state: State) -> Cards:
     """A card for each vehicle of a battle as it stands now."""
     cards = []
-    for machine in state.machines:
-        guns = [(gun.fitting, gun.weapons) for gun in machine.guns]
-        words = [plain(machine.band)] if not machine.is_gone else []
-        words += [f"carries {squad.name}" for squad in state.passengers(machine)]
-        words += ["in smoke"] if state.in_smoke(machine) else ["smoke used"] if machine.smoke_used else []
-        words += [f"{gun.label} spent" for gun in machine.guns if gun.spent]
-        words += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
-        blocks = (*_vehicle(machine.profile, guns, state.condition(machine), state.rules), _damage_table())
+    for vehicle in state.vehicles:
+        guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
+        words = [plain(vehicle.band)] if not vehicle.is_gone else []
+        words += [f"carries {squad.name}" for squad in state.passengers(vehicle)]
+        words += ["in smoke"] if state.in_smoke(vehicle) else ["smoke used"] if vehicle.smoke_used else []
+        words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]
+        words += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
+        blocks = (*_vehicle(vehicle.profile, guns, state.condition(vehicle), state.rules), _damage_table())
         notes = (Notes("now", tuple(words)),) if words else ()
-        kind = _kinds(machine.profile)
-        cards.append(Card(machine.name, (*blocks, *notes), kind, machine.side, machine.is_gone))
+        kind = _kinds(vehicle.profile)
+        cards.append(Card(vehicle.name, (*blocks, *notes), kind, vehicle.side, vehicle.is_gone))
     return Cards(VEHICLES, tuple(cards), share=2)
 
 
@@ -107,7 +107,7 @@ def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards |
         name = names.get(str(getattr(inputs, key, "")).lower())
         if name is None:
             continue
-        vehicle: Vehicle = book.find("vehicle", name)
+        vehicle: VehicleProfile = book.find("vehicle", name)
         given = part_of(inputs, prefix)
         asked = [field for field in ("front", "side", "rear", "types", "bs") if hasattr(given, field)]
         vehicle = replace(vehicle, **{field: getattr(given, field) for field in asked})
@@ -121,7 +121,10 @@ def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards |
 
 
 def _vehicle(
-    vehicle: Vehicle, guns: Sequence[tuple[Fitting, Sequence[Weapon]]], condition: Condition, rules: Rulings
+    vehicle: VehicleProfile,
+    guns: Sequence[tuple[Fitting, Sequence[WeaponProfile]]],
+    condition: Condition,
+    rules: Rulings,
 ) -> tuple[Block, ...]:
     stats = [("BS", vehicle.bs), ("WS", vehicle.ws), ("S", vehicle.strength), ("I", vehicle.initiative)]
     stats += [("A", vehicle.attacks), ("carries", vehicle.capacity or None), ("fire points", vehicle.fire_points)]
@@ -173,13 +176,13 @@ def _condition(condition: Condition) -> Boxes:
     return Boxes("condition", tuple(Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True)))
 
 
-def _kinds(vehicle: Vehicle) -> str:
+def _kinds(vehicle: VehicleProfile) -> str:
     words = [*map(plain, vehicle.types)] or ["ordinary vehicle"]
     words += ["smoke launchers"] if has_smoke(vehicle) else []
     return capital(", ".join(words)) + f' · {vehicle.length:g}" by {vehicle.width:g}"'
 
 
-def _named(name: str, weapon: Weapon) -> str:
+def _named(name: str, weapon: WeaponProfile) -> str:
     rules = ", ".join(map(plain, weapon.rules))
     return f"{name} ({rules})" if rules else name
 
@@ -190,7 +193,7 @@ def _bearings(lo: float, hi: float) -> str:
     return f"±{hi:g}°" if lo == -hi else f"{lo:g}° to {hi:g}°"
 
 
-def _gun(weapon: Weapon) -> tuple[str, ...]:
+def _gun(weapon: WeaponProfile) -> tuple[str, ...]:
     strength = str(weapon.strength) if weapon.strength else "×2" if weapon.times > 1 else "-"
     least = f"{weapon.least}-" if weapon.least else ""
     reach = f'{least}{weapon.range}"' if weapon.range else "-"
@@ -213,7 +216,7 @@ def blank_squads(rules: Rulings) -> Cards:
     return Cards(SQUADS, (Card("", blocks),) * 3, share=3)
 
 
-def squad_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each unit of troops as it begins a battle."""
     cards = []
     for unit in units:
@@ -229,7 +232,7 @@ def fallen_cards(state: State) -> Cards:
     cards = []
     for squad in state.squads:
         bearers = (*squad.bearers(), *squad.bearers(melee=True))
-        rows = [row for name, models in bearers for row in _carried(name, models, squad.ways(name))]
+        rows = [row for name, models in bearers for row in _carried(name, models, squad.fire_modes(name))]
         lost = (squad.profile.models - len(squad.models)) * squad.profile.wounds + squad.wounds_lost
         words = [f"in {squad.aboard}"] if squad.aboard else []
         words += ["on the run"] if squad.falling_back and not squad.fled else []
@@ -241,7 +244,7 @@ def fallen_cards(state: State) -> Cards:
     return Cards(SQUADS, tuple(cards))
 
 
-def _squad(unit: Unit, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Block, ...]:
+def _squad(unit: UnitProfile, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Block, ...]:
     save = f"{unit.save}+" if unit.save else "-"
     body = (unit.ws, unit.bs, unit.strength, unit.toughness, unit.wounds, unit.initiative, unit.attacks, unit.ld)
     numbers = tuple(zip(STATS, (*map(str, body), save), strict=True))
@@ -255,7 +258,7 @@ def _squad(unit: Unit, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Bloc
     return (Stats(numbers), ticks, Grid(CARRIED, tuple(rows)), *notes)
 
 
-def _carried(name: str, models: int, ways: Sequence[Weapon]) -> list[tuple[str, ...]]:
+def _carried(name: str, models: int, ways: Sequence[WeaponProfile]) -> list[tuple[str, ...]]:
     return [(weapon.name, str(models), *_gun(weapon), ", ".join(map(plain, weapon.rules)) or "-") for weapon in ways]
 
 
@@ -293,7 +296,7 @@ SHEETS = (
         blank_vehicles,
         vehicle_cards,
         ("vehicle",),
-        machine_cards,
+        battle_cards,
         question_vehicles,
     ),
     Sheet(

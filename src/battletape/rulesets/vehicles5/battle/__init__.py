@@ -1,4 +1,4 @@
-"""A battle of machines and squads on a table."""
+"""A battle of vehicles and squads on a table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.show import picture, show
-from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_machine, fill_squad
+from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import apply_consequences, over, state_of
 
@@ -18,7 +18,7 @@ BATTLE = BattleRules(
     show=show,
     over=over,
     sample=sample_of(__name__),
-    fill={"machines": fill_machine, "squads": fill_squad},
+    fill={"machines": fill_vehicle, "squads": fill_squad},
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,

@@ -7,7 +7,15 @@ from functools import lru_cache
 from typing import Any
 
 from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, bereaved, close_to, near_hull
+from battletape.rulesets.vehicles5.battle.state import (
+    Squad,
+    State,
+    TerrainPiece,
+    Vehicle,
+    after_losses,
+    near_hull,
+    near_point,
+)
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -18,53 +26,53 @@ from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shorte
 ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
 
 
-def dealt(work: Any, now: Condition) -> Any:
-    """Return the work with the condition of its target, a machine, after shots or blows."""
-    state: State = work.field
-    return work.changed(state.damaged(state.machine(work.target), now))
+def after_damage(work: Any, now: Condition) -> Any:
+    """Return the work with the condition of its target, a vehicle, after shots or blows."""
+    state: State = work.state
+    return work.with_units(state.damaged(state.vehicle(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
-def clear_ruins(tape: Tape, work: Any) -> Any:
-    """Play the end of machines that have just been destroyed."""
-    ends = fallen(work.field)
-    return replace(work, field=tape.each(end_of_machine, work.field, ends)) if ends else work
+def replace_destroyed(tape: Tape, work: Any) -> Any:
+    """Play the end of vehicles that have just been destroyed."""
+    ends = newly_destroyed(work.state)
+    return replace(work, state=tape.each(end_of_vehicle, work.state, ends)) if ends else work
 
 
-def fallen(state: State) -> tuple[str, ...]:
-    """Return machines that have just been destroyed."""
+def newly_destroyed(state: State) -> tuple[str, ...]:
+    """Return vehicles that have just been destroyed."""
     known = {ground.name for ground in state.grounds}
-    return tuple(machine.name for machine in state.machines if machine.is_gone and ruin_name(machine) not in known)
+    return tuple(vehicle.name for vehicle in state.vehicles if vehicle.is_gone and wreck_name(vehicle) not in known)
 
 
-def ruin_name(machine: Machine) -> str:
-    """Name what is left of a machine on the table."""
-    return f"{'wreck' if machine.condition.status == 'wrecked' else 'crater'} of {machine.name}"
+def wreck_name(vehicle: Vehicle) -> str:
+    """Name what is left of a vehicle on the table."""
+    return f"{'wreck' if vehicle.condition.status == 'wrecked' else 'crater'} of {vehicle.name}"
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
-def end_of_machine(tape: Tape, state: State, name: str) -> State:
-    """Play what happens around and inside a destroyed machine."""
+def end_of_vehicle(tape: Tape, state: State, name: str) -> State:
+    """Play what happens around and inside a destroyed vehicle."""
     before = state
-    machine = state.machine(name)
-    wrecked = machine.condition.status == "wrecked"
-    ruin = Marker(ruin_name(machine), "crater", hulls.corners(machine.hull))
+    vehicle = state.vehicle(name)
+    wrecked = vehicle.condition.status == "wrecked"
+    ruin = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
     if wrecked:
-        top = machine.profile.height
+        top = vehicle.profile.height
         ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
-        state = singe(tape, state, machine.hull)
-    tape.tell("{} is left on the table", capital(ruin.name), clause=machine.condition.ended_by)
+        state = hurt_around_explosion(tape, state, vehicle.hull)
+    tape.tell("{} is left on the table", capital(ruin.name), clause=vehicle.condition.ended_by)
     state = replace(state, grounds=(*state.grounds, ruin))
-    for squad in state.passengers(machine):
-        room = room_about(state, machine, squad) if wrecked else room_inside(before, machine, squad)
-        state = state.changed(tape.call(shake_off, state, machine, squad, room))
+    for squad in state.passengers(vehicle):
+        room = room_about(state, vehicle, squad) if wrecked else room_inside(before, vehicle, squad)
+        state = state.with_units(tape.call(eject_passengers, state, vehicle, squad, room))
     return state
 
 
 @clause("V5-DMG-6")
-def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
-    """Hit the squads around a machine that explodes."""
+def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
+    """Hit the squads around a vehicle that explodes."""
     groups = []
     for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
@@ -73,42 +81,42 @@ def singe(tape: Tape, state: State, hull: hulls.Hull) -> State:
     for stage in destruction.AROUND_IT:
         end = stage(tape, end)
     struck = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (bereaved(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
-    return state.changed(*after)
+    after = (after_losses(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
+    return state.with_units(*after)
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
-def shake_off(tape: Tape, state: State, machine: Machine, squad: Squad, room: transports.Room) -> Squad:
-    """Play what happens to passengers at the end of their machine."""
+def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, room: transports.Room) -> Squad:
+    """Play what happens to passengers at the end of their vehicle."""
     everybody = squad.body(squad.models)
     end = destruction.Explosion(
         (),
         everybody,
-        destruction.strength_inside(machine.traits.open_topped),
+        destruction.strength_inside(vehicle.traits.open_topped),
         squad.profile.ld,
         squad.wounds_lost,
         room_at_access=0 if room.placement in ("emergency", "none") else len(room.places),
         room_within=len(room.places),
         rules=state.rules,
     )
-    for stage in destruction.WRECK if machine.condition.status == "wrecked" else destruction.INSIDE_IT:
+    for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.INSIDE_IT:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
-    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), machine, places, end.emergency)
-    return pinned(state, out) if end.pinned else out
+    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), vehicle, places, end.emergency)
+    return after_pinning(state, out) if end.pinned else out
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def get_out(tape: Tape, squad: Squad, machine: Machine, places: tuple[Base, ...], emergency: bool) -> Squad:
-    """Set a squad up that leaves a machine, by choice or not."""
-    left = "emergency" if emergency else "after_move" if machine.path > 0 else "before_move"
+def get_out(tape: Tape, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...], emergency: bool) -> Squad:
+    """Set a squad up that leaves a vehicle, by choice or not."""
+    left = "emergency" if emergency else "after_move" if vehicle.path > 0 else "before_move"
     if places:
-        tape.tell(out_of, squad.name, machine.name, len(places), emergency)
-    return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=machine.name)
+        tape.tell(out_of, squad.name, vehicle.name, len(places), emergency)
+    return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=vehicle.name)
 
 
 @clause("V5-CORE-6")
-def pinned(state: State, squad: Squad) -> Squad:
+def after_pinning(state: State, squad: Squad) -> Squad:
     """Return a squad that loses its next turn."""
     until = troops.pinned_until(state.turn, squad.side == state.active)
     return replace(squad, pinned_until=max(squad.pinned_until, until))
@@ -128,43 +136,43 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
         tape.tell(fled, name, len(squad.models))
-        return state.changed(replace(ran, models=(), fled=len(squad.models)))
+        return state.with_units(replace(ran, models=(), fled=len(squad.models)))
     tape.tell("{}: falls back {}", name, inches(far))
-    solid = state.in_the_way(squad.name)
+    solid = state.obstacles(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
-        near = close_to(goal, edge + ASIDE, (*solid, *placed))
+        near = near_point(goal, edge + ASIDE, (*solid, *placed))
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
-    return state.changed(replace(ran, models=tuple(placed)))
+    return state.with_units(replace(ran, models=tuple(placed)))
 
 
-def near_to(machine: Machine, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
+def near_to(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Return the things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.APART
-    rough = near_hull(machine.hull, reach, things)
-    return tuple(thing for thing in rough if distances.gap(machine.hull, thing) <= reach)
+    rough = near_hull(vehicle.hull, reach, things)
+    return tuple(thing for thing in rough if distances.gap(vehicle.hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Return places for a squad that gets out of a machine."""
-    solid = near_to(machine, squad, state.in_the_way(machine.name, side=squad.side))
-    enemy = near_to(machine, squad, state.foes_of(squad))
-    ways, base = doors(machine.profile), squad.profile.base
-    return _find_places(machine.traits, machine.hull, ways, len(squad.models), base, solid, enemy)
+def room_about(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
+    """Return places for a squad that gets out of a vehicle."""
+    solid = near_to(vehicle, squad, state.obstacles(vehicle.name, side=squad.side))
+    enemy = near_to(vehicle, squad, state.enemy_footprints(squad))
+    ways, base = doors(vehicle.profile), squad.profile.base
+    return _find_places(vehicle.traits, vehicle.hull, ways, len(squad.models), base, solid, enemy)
 
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(state: State, machine: Machine, squad: Squad) -> transports.Room:
-    """Return places where a machine stood or about it; models that just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(machine, squad, state.in_the_way(machine.name)))
+def room_inside(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
+    """Return places where a vehicle stood or about it; models that just fell nearby still lie there."""
+    keep_off = tuple(KeepOff(thing) for thing in near_to(vehicle, squad, state.obstacles(vehicle.name)))
     count, base = len(squad.models), squad.profile.base
-    where = (machine.hull,)
-    room = tuple(place for place in _ranks(machine.hull, base) if is_place(place, keep_off))[:count]
+    where = (vehicle.hull,)
+    room = tuple(place for place in _ranks(vehicle.hull, base) if is_place(place, keep_off))[:count]
     for away in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
@@ -182,17 +190,17 @@ def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
 
 
 _gap = lru_cache(4096)(distances.gap)
-_find_room = lru_cache(256)(find_room)  # the same about a machine while others move elsewhere
+_find_room = lru_cache(256)(find_room)  # the same about a vehicle while others move elsewhere
 _find_places = lru_cache(256)(transports.find_places)
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def out_of(squad: str, machine: str, models: int, emergency: bool) -> Line:
-    """Say that a squad gets out of a machine."""
+def out_of(squad: str, vehicle: str, models: int, emergency: bool) -> Line:
+    """Say that a squad gets out of a vehicle."""
     how = " in an emergency" if emergency else ""
-    return Line(f"{squad}: out of {machine}{how}, {plural(models, 'model')}", ("V5-TRAN-7",) if emergency else ())
+    return Line(f"{squad}: out of {vehicle}{how}, {plural(models, 'model')}", ("V5-TRAN-7",) if emergency else ())
 
 
 def fled(name: str, models: int) -> str:

@@ -1,4 +1,4 @@
-"""Shooting in a battle: what each shot sees and can do, then its stages at machines and squads, blasts, and nerves."""
+"""Shooting in a battle: what each shot sees and can do, then its stages at vehicles and squads, blasts, and nerves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from functools import lru_cache
 from battletape import rulebook
 from battletape.cards import Measure
 from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
-from battletape.rulesets.vehicles5.battle.losses import clear_ruins, dealt, fallen, pinned
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, bereaved, things_of
+from battletape.rulesets.vehicles5.battle.losses import after_damage, after_pinning, newly_destroyed, replace_destroyed
+from battletape.rulesets.vehicles5.battle.state import (
+    BattleUnit,
+    PendingAction,
+    Squad,
+    State,
+    Vehicle,
+    after_losses,
+    footprints,
+)
 from battletape.rulesets.vehicles5.profiles.book import rules_of
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, WeaponProfile
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, wear
 from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
@@ -26,10 +34,10 @@ from battletape.table.sight import Eye, can_see, round_face, walls_of
 MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
-class Muzzle(rulebook.State, frozen=True):
+class FiringWeapon(rulebook.State, frozen=True):
     """One weapon about to be fired."""
 
-    weapon: Weapon
+    weapon: WeaponProfile
     eye: Eye
     shots: int
     bs: int
@@ -44,7 +52,7 @@ class Muzzle(rulebook.State, frozen=True):
         return (*rules_of(self.weapon), *self.rules)
 
 
-class Salvo(rulebook.State, frozen=True):
+class SquadVolley(rulebook.State, frozen=True):
     """Shots of one weapon at a squad; needs 0 means that all of them hit."""
 
     squad: str
@@ -58,10 +66,10 @@ class Salvo(rulebook.State, frozen=True):
     struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
-class Dropped(blasts.Shell, frozen=True):
+class BlastInFlight(blasts.Shell, frozen=True):
     """A blast marker on its way, from where and at whom."""
 
-    weapon: Weapon = Weapon()
+    weapon: WeaponProfile = WeaponProfile()
     start: Point = Point(0.0, 0.0)
     target: str = ""
     cover: int = 0  # of what stands between the weapon and its target
@@ -70,19 +78,19 @@ class Dropped(blasts.Shell, frozen=True):
 @lru_cache(256)
 def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """Return what is high, with its cover; sight may go `through` the target's own ground."""
-    own = things_of(state.find(target)) if through else ()
+    own = footprints(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
     for marker in state.grounds:
         if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
             high.append((marker.ground, marker.top, marker.cover))
-    for machine in state.intact:
-        if machine.name not in (firer, target):
-            high.append((machine.hull, machine.profile.height, geometry.COVER))
+    for vehicle in state.intact:
+        if vehicle.name not in (firer, target):
+            high.append((vehicle.hull, vehicle.profile.height, geometry.COVER))
     return tuple(high)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tuple[geometry.Screen, ...]:
+def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tuple[geometry.Screen, ...]:
     """Return what may give a target cover from an eye."""
     high = _high(state, firer, target.name, False)
     walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
@@ -90,11 +98,11 @@ def screens_before(state: State, eye: Eye, firer: str, target: Unitlike) -> tupl
 
 
 @clause("V5-SHOT-1")
-def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refused | None:
+def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refused | None:
     """Say why a target cannot be seen."""
     high = _high(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     for model in target.models:
         if gap(eye.at, model) <= TOLERANCE:
@@ -104,13 +112,13 @@ def refuse_sight(state: State, eye: Eye, firer: str, target: Unitlike) -> Refuse
     return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
-def shape_of(unit: Unitlike) -> tuple[geometry.Target, float]:
+def shape_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
     """Return what can be seen of a unit, and how high it stands."""
-    return (unit.hull, unit.profile.height) if isinstance(unit, Machine) else (unit.models, MAN_HIGH)
+    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, MAN_HIGH)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitlike) -> int:
+def cover_of(state: State, muzzles: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
     """Return the best cover save of a unit against these weapons, or 0."""
     eyes = [muzzle.eye for muzzle in muzzles]
     body, top = shape_of(target)
@@ -119,7 +127,7 @@ def cover_of(state: State, muzzles: Sequence[Muzzle], firer: str, target: Unitli
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
+def save_of(state: State, unit: BattleUnit, hidden: int | None) -> int:
     """Return the best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
         return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
@@ -128,10 +136,10 @@ def save_of(state: State, unit: Unitlike, hidden: int | None) -> int:
     return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
-def mark_of(machine: Machine, cover: int) -> Mark:
-    """Return a machine as it is aimed at, with this cover save."""
-    profile = machine.profile
-    return Mark(profile.front, profile.side, profile.rear, cover, machine.traits.open_topped)
+def target_armour_of(vehicle: Vehicle, cover: int) -> Mark:
+    """Return a vehicle as it is aimed at, with this cover save."""
+    profile = vehicle.profile
+    return Mark(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
 @clause("V5-CORE-4")
@@ -145,12 +153,12 @@ def _ground_cover(state: State, squad: Squad) -> int:
 
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
-def refuse_muzzle(
-    state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike, fitting: Fitting | None = None
+def refuse_weapon(
+    state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
     """Say why this weapon cannot be fired at this target."""
-    if fitting is not None and isinstance(firer, Machine):
-        arcs = [refuse_arc(state, firer, fitting, target, part) for part in things_of(target)]
+    if fitting is not None and isinstance(firer, Vehicle):
+        arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
         if None not in arcs:
             return arcs[-1]
     refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
@@ -163,56 +171,56 @@ def refuse_muzzle(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(state: State, firer: Machine, fitting: Fitting, target: Unitlike, part: Base | Hull) -> Refused | None:
+def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
     """Say why a weapon cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
-def lay_flame(state: State, muzzle: Muzzle, firer: Unitlike, target: Unitlike) -> teardrops.Flame | Refused:
+def lay_flame(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit) -> teardrops.Flame | Refused:
     """Lay the template over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
-    friends = tuple(state.bodies(firer.name, carrier, side=firer.side))
+    friends = tuple(state.footprints_on_table(firer.name, carrier, side=firer.side))
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
 
 
-def _aim_of(muzzle: Muzzle, by: str) -> Aim:
+def _aim_of(muzzle: FiringWeapon, by: str) -> Aim:
     weapon = muzzle.weapon
     return Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
-def shots_at(state: State, muzzle: Muzzle, target: Machine, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
     aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
-    shot = keywords.shot_at(aim, mark_of(target, cover), facing, muzzle.keywords, state.rules)
+    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, muzzle.keywords, state.rules)
     return (shot,) * keywords.hits_of(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
-def salvo_at(muzzle: Muzzle, squad: Squad, cover: int, hits: int | None = None) -> Salvo:
+def salvo_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
     """Return the shots of a weapon at a squad, or the sure hits of a template."""
     weapon = muzzle.weapon
     strength = weapon.strength or 1
     if hits is not None:
-        return Salvo(squad.name, weapon.name, hits, 0, strength, weapon.ap)
+        return SquadVolley(squad.name, weapon.name, hits, 0, strength, weapon.ap)
     needs = hit_needs(muzzle.bs)
     again = keywords.ready(Aim(weapon.name), weapon.rules).again
-    return Salvo(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
+    return SquadVolley(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
+def shell_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
     marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
-    parts = things_of(target)
+    parts = footprints(target)
 
     def about(part: Base | Hull) -> int:
         return sum(gap(part.centre, other) < marker for other in parts)
 
-    return Dropped(
+    return BlastInFlight(
         _aim_of(muzzle, by),
         max(parts, key=about).centre,
         muzzle.keywords,
@@ -227,49 +235,49 @@ def shell_at(muzzle: Muzzle, target: Unitlike, cover: int, by: str) -> Dropped:
     )
 
 
-class Gunfire(Work, frozen=True):
+class PendingShooting(PendingAction, frozen=True):
     """All shots of a unit, and the squads that may be pinned by them."""
 
     target: str
     shots: tuple[Shot, ...] = ()
-    salvos: tuple[Salvo, ...] = ()
-    shells: tuple[Dropped, ...] = ()
+    salvos: tuple[SquadVolley, ...] = ()
+    shells: tuple[BlastInFlight, ...] = ()
     shelled: tuple[tuple[str, troops.Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
 
     @property
     def now(self) -> Condition:
-        """Return the condition of a machine that was fired at."""
-        target = self.field.find(self.target)
-        return self.field.condition(target) if isinstance(target, Machine) else Condition()
+        """Return the condition of a vehicle that was fired at."""
+        target = self.state.find(self.target)
+        return self.state.condition(target) if isinstance(target, Vehicle) else Condition()
 
     @property
     def left(self) -> int:
         """Return how many models of the target are left."""
-        target = self.field.find(self.target)
+        target = self.state.find(self.target)
         return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
-def fire_volley(tape: Tape, work: Gunfire) -> Gunfire:
-    """Fire the shots at a machine, one after the other."""
+def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
+    """Fire the shots at a vehicle, one after the other."""
     if not work.shots:
         return work
-    fresh = work.field.fresh(work.field.machine(work.target))
-    return fire_all(tape, fresh, work.shots, dealt, replace(work, shots=()), work.target)
+    fresh = work.state.condition_before_turn(work.state.vehicle(work.target))
+    return fire_all(tape, fresh, work.shots, after_damage, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
-def fire_salvos(tape: Tape, work: Gunfire) -> Gunfire:
+def fire_salvos(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Fire the shots at squads, weapon by weapon."""
     if not work.salvos:
         return work
-    return replace(work, field=tape.each(fire_salvo, work.field, work.salvos), salvos=())
+    return replace(work, state=tape.each(fire_salvo, work.state, work.salvos), salvos=())
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
+def fire_salvo(tape: Tape, state: State, salvo: SquadVolley) -> State:
     """Roll hits, wounds and saves of one weapon."""
     squad = state.squad(salvo.squad)
     if squad.is_gone:
@@ -285,11 +293,11 @@ def fire_salvo(tape: Tape, state: State, salvo: Salvo) -> State:
     save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
     loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
     tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return state.changed(bereaved(squad, loss, struck))
+    return state.with_units(after_losses(squad, loss, struck))
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
+def drop_shells(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Let blasts come down, one after the other."""
     for shell in work.shells:
         work = tape.call(drop, work, shell)
@@ -297,16 +305,16 @@ def drop_shells(tape: Tape, work: Gunfire) -> Gunfire:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
+def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
     """Scatter one marker, and hit every model under it."""
-    state = work.field
+    state = work.state
     gun = shell.gun
     shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    for machine, vehicle in zip(_shelled(state), shelling.vehicles, strict=True):
-        if vehicle.hit is not None:
-            state = state.changed(state.damaged(machine, vehicle.now))
+    for vehicle, after in zip(_shelled(state), shelling.vehicles, strict=True):
+        if after.hit is not None:
+            state = state.with_units(state.damaged(vehicle, after.now))
     source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
     shelled = list(work.shelled)
     first = 0
@@ -317,44 +325,44 @@ def drop(tape: Tape, work: Gunfire, shell: Dropped) -> Gunfire:
         if not struck:
             continue
         cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
-        hits = Salvo(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, struck=struck)
+        hits = SquadVolley(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, struck=struck)
         state = fire_salvo(tape, state, hits)
         if shell.barrage and state.squad(squad.name) != squad:
             shelled.append((squad.name, source))
-    return replace(work, field=state, shelled=tuple(shelled))
+    return replace(work, state=state, shelled=tuple(shelled))
 
 
 @clause("V5-VOLLEY-2")
-def _shelled(state: State) -> list[Machine]:
-    """Return machines that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
-    wrecks = fallen(state) if state.rules.volley_order == "batch" else ()
-    return [machine for machine in state.machines if not machine.is_gone or machine.name in wrecks]
+def _shelled(state: State) -> list[Vehicle]:
+    """Return vehicles that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
+    wrecks = newly_destroyed(state) if state.rules.volley_order == "batch" else ()
+    return [vehicle for vehicle in state.vehicles if not vehicle.is_gone or vehicle.name in wrecks]
 
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def shelling_of(state: State, shell: Dropped) -> blasts.Shelling:
+def shelling_of(state: State, shell: BlastInFlight) -> blasts.Shelling:
     """Return a marker about to come down on whatever there is."""
     vehicles = []
-    for machine in _shelled(state):
-        now = replace(state.fresh(machine), together=state.rules.volley_order == "batch")
-        seen = shooting.facing_from(machine.hull, shell.start, state.rules)
-        cover = save_of(state, machine, shell.cover if machine.name == shell.target else 0)
-        mark = mark_of(machine, cover)
-        vehicles.append(blasts.Shelled(now, now, machine.hull, mark, seen, name=machine.name))
+    for vehicle in _shelled(state):
+        now = replace(state.condition_before_turn(vehicle), together=state.rules.volley_order == "batch")
+        seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
+        cover = save_of(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
+        mark = target_armour_of(vehicle, cover)
+        vehicles.append(blasts.Shelled(now, now, vehicle.hull, mark, seen, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
     return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def test_nerves(tape: Tape, work: Gunfire) -> Gunfire:
+def test_nerves(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Test for pinning the squads that a barrage has hurt."""
-    state = work.field
+    state = work.state
     for name, source in dict(work.shelled).items():
         squad = state.squad(name)
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
-            state = state.changed(pinned(state, squad))
-    return replace(work, field=state, shelled=())
+            state = state.with_units(after_pinning(state, squad))
+    return replace(work, state=state, shelled=())
 
 
 def sure_hits(name: str, hits: int, weapon: str) -> str:
@@ -362,9 +370,9 @@ def sure_hits(name: str, hits: int, weapon: str) -> str:
     return f"{name}: {plural(hits, 'model')} hit by {weapon}"
 
 
-FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, clear_ruins))
+FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, replace_destroyed))
 FIRE_MEASURES = (
-    Measure("result", "Condition of a machine afterwards", lambda work: wear(work.now, work.weapons)),
+    Measure("result", "Condition of a vehicle afterwards", lambda work: wear(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
     Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
     Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
@@ -373,20 +381,20 @@ FIRE_MEASURES = (
 )
 
 
-def target_alone(work: Gunfire) -> Gunfire:
+def forget_all_but_target(work: PendingShooting) -> PendingShooting:
     """Forget what does not decide the fate of the target."""
-    state = work.field
+    state = work.state
     target = state.find(work.target)
-    if isinstance(target, Machine):
-        state = replace(state, machines=(target,), squads=(), grounds=())
-        return replace(work, field=state, salvos=(), shelled=())
+    if isinstance(target, Vehicle):
+        state = replace(state, vehicles=(target,), squads=(), grounds=())
+        return replace(work, state=state, salvos=(), shelled=())
     salvos = tuple(salvo for salvo in work.salvos if salvo.squad == work.target)
-    ruined = fallen(state)
+    ruined = newly_destroyed(state)
     if salvos or work.shells or ruined:
-        near = [unit for unit in state.machines if unit.name in ruined or (work.shells and not unit.is_gone)]
-        machines = tuple(replace(machine, shaken_until=0, stunned_until=0) for machine in near)
-        state = replace(state, machines=machines, squads=(target,))
+        near = [unit for unit in state.vehicles if unit.name in ruined or (work.shells and not unit.is_gone)]
+        vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
+        state = replace(state, vehicles=vehicles, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        state = replace(state, machines=(), squads=(counted,), grounds=())
-    return replace(work, field=state, salvos=salvos, shelled=())
+        state = replace(state, vehicles=(), squads=(counted,), grounds=())
+    return replace(work, state=state, salvos=salvos, shelled=())

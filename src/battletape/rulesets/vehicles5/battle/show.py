@@ -1,4 +1,4 @@
-"""How a battle is shown: whose turn it is, and tables of machines, squads and ground."""
+"""How a battle is shown: whose turn it is, and tables of vehicles, squads and ground."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from battletape.cards import Table
 from battletape.rulebook import plain, plural
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, things_of
+from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.table.picture import Picture, Thing, lying, standing
 
 
 def show(state: State) -> Iterable[Table]:
-    """Show machines, squads and the ground."""
-    head = ("machine", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
-    yield Table("Machines", head, tuple(_machine_row(state, machine) for machine in state.machines))
+    """Show vehicles, squads and the ground."""
+    head = ("vehicle", "side", "place", "heading", "armour", "speed", "condition", "weapons", "notes")
+    yield Table("Vehicles", head, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles))
     about = ("squad", "side", "models", "place", "save", "Ld", "notes")
     yield Table("Squads", about, tuple(_squad_row(state, squad) for squad in state.squads))
     rows = tuple(
@@ -25,33 +25,33 @@ def show(state: State) -> Iterable[Table]:
 
 
 def picture(state: State) -> Picture:
-    """Draw the table with its ground, wrecks, machines and squads."""
+    """Draw the table with its ground, wrecks, vehicles and squads."""
     things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
-    for machine in state.machines:
-        if machine.condition.status == "wrecked":
-            things += standing(machine.name, machine.side, things_of(machine), "plain", "wrecked")
+    for vehicle in state.vehicles:
+        if vehicle.condition.status == "wrecked":
+            things += standing(vehicle.name, vehicle.side, footprints(vehicle), "plain", "wrecked")
     for unit in state.on_table():
-        things += standing(unit.name, unit.side, things_of(unit), "acts" if unit.side == state.active else "target")
+        things += standing(unit.name, unit.side, footprints(unit), "acts" if unit.side == state.active else "target")
     return Picture("The table", tuple(things), state.board, whole=True)
 
 
-def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
-    at = machine.hull.centre
-    place = "-" if machine.condition.status == "exploded" else f"{at.x:.1f}, {at.y:.1f}"
-    notes = [f"carries {squad.name}" for squad in state.passengers(machine)]
-    notes += ["in smoke"] if state.in_smoke(machine) else []
-    notes += [f"fights {machine.locked_with[0]}"] if machine.locked_with else []
-    notes += [f"fired at {machine.fired_at}"] if machine.fired_at else []
-    profile = machine.profile
+def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
+    at = vehicle.hull.centre
+    place = "-" if vehicle.condition.status == "exploded" else f"{at.x:.1f}, {at.y:.1f}"
+    notes = [f"carries {squad.name}" for squad in state.passengers(vehicle)]
+    notes += ["in smoke"] if state.in_smoke(vehicle) else []
+    notes += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
+    notes += [f"fired at {vehicle.fired_at}"] if vehicle.fired_at else []
+    profile = vehicle.profile
     return (
-        machine.name,
-        machine.side,
+        vehicle.name,
+        vehicle.side,
         place,
-        f"{machine.hull.heading:.0f}",
+        f"{vehicle.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
-        plain(machine.band),
-        str(wear(state.condition(machine))),
-        ", ".join(machine.condition.weapons),
+        plain(vehicle.band),
+        str(wear(state.condition(vehicle))),
+        ", ".join(vehicle.condition.weapons),
         "; ".join(notes),
     )
 

@@ -1,4 +1,4 @@
-"""How a battle is set up: a table, the ground on it, and two sides with their machines and squads."""
+"""How a battle is set up: a table, the ground on it, and two sides with their vehicles and squads."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, asked, picked, written_out
 from battletape.rulebook import BadInput, Meta, clause
-from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Marker, Squad, State, things_of
+from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
-from battletape.rulesets.vehicles5.profiles.types import Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table import areas, bases, board, distances, hulls
@@ -33,17 +33,17 @@ def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
     return tuple(Point(spot.x, spot.y) for spot in spots)
 
 
-class MachineStart(Vehicle, frozen=True):
-    """A machine at the start: by the name of a profile, or with numbers of its own."""
+class VehicleStart(VehicleProfile, frozen=True):
+    """A vehicle at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
     x: Place = 0.0
     y: Place = 0.0
     heading: Heading = 0.0
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
-class SquadStart(Unit, frozen=True):
+class SquadStart(UnitProfile, frozen=True):
     """A squad at the start; x and y are the middle of its front rank."""
 
     profile: str = ""
@@ -52,14 +52,14 @@ class SquadStart(Unit, frozen=True):
     heading: Heading = 0.0
     abreast: int = asked(5, "Models in a rank", ge=1, le=100)
     aboard: str = asked("", "Rides in")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
 class SideStart(Inputs, frozen=True):
     """A side."""
 
     name: str = ""
-    machines: tuple[MachineStart, ...] = ()
+    machines: tuple[VehicleStart, ...] = ()
     squads: tuple[SquadStart, ...] = ()
 
 
@@ -84,8 +84,8 @@ class Start(Inputs, frozen=True):
     most_turns: int = asked(12, "Player turns", ge=1, le=1000)
 
 
-def fill_machine(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """Write out a machine: the numbers of its profile and weapons."""
+def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
+    """Write out a vehicle: the numbers of its profile and weapons."""
     return _armed(given, "vehicle", book, lambda vehicle: [mount.weapon for mount in vehicle.mounts])
 
 
@@ -112,8 +112,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     first, second = (side.name for side in start.sides)
     if not first or not second or first == second:
         raise BadInput("the two sides need names of their own.", field="sides")
-    machines = tuple(_machine(machine, side.name, rules) for side in start.sides for machine in side.machines)
-    carriers = {machine.name.lower(): machine.name for machine in machines}
+    vehicles = tuple(_vehicle(vehicle, side.name, rules) for side in start.sides for vehicle in side.machines)
+    carriers = {vehicle.name.lower(): vehicle.name for vehicle in vehicles}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
     grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
     state = State(
@@ -121,7 +121,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         board=board.Board(start.width, start.depth),
         sides=(first, second),
         active=first,
-        machines=machines,
+        vehicles=vehicles,
         squads=squads,
         grounds=grounds,
         most_turns=start.most_turns,
@@ -130,20 +130,20 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     return state
 
 
-def _machine(start: MachineStart, side: str, rules: Rulings) -> Machine:
-    profile = Vehicle(**picked(start, *Vehicle.__struct_fields__))
+def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
+    profile = VehicleProfile(**picked(start, *VehicleProfile.__struct_fields__))
     guns = tuple(
-        Gun(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
+        MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = damage.condition_with(labels(profile), labels(profile, "arm"), rules=rules)
-    name, traits = start.name or start.profile or "Machine", traits_of(profile.types)
-    return Machine(name, side, profile, traits, guns, hull, condition)
+    name, traits = start.name or start.profile or "Vehicle", traits_of(profile.types)
+    return Vehicle(name, side, profile, traits, guns, hull, condition)
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
-    profile = Unit(**picked(start, *Unit.__struct_fields__))
+    profile = UnitProfile(**picked(start, *UnitProfile.__struct_fields__))
     models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
     name = start.name or start.profile or "Squad"
     aboard = carriers.get(start.aboard.lower(), start.aboard)
@@ -163,7 +163,7 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
     return tuple(bases_placed)
 
 
-def _marker(start: GroundStart, number: int) -> Marker:
+def _marker(start: GroundStart, number: int) -> TerrainPiece:
     corners = points(start.corners)
     if len(corners) < 3 and not (len(corners) == 1 and start.radius):
         raise BadInput("a piece of ground needs three corners or more, or one and a radius.", field="grounds")
@@ -172,7 +172,9 @@ def _marker(start: GroundStart, number: int) -> Marker:
     if start.cover in (1, 2):
         reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
         raise BadInput(reason, field="grounds")
-    return Marker(start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover)
+    return TerrainPiece(
+        start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover
+    )
 
 
 def _check(state: State) -> None:
@@ -183,16 +185,16 @@ def _check(state: State) -> None:
             raise BadInput(f"every unit needs a name of its own; {name!r} is given twice.", field="name")
     for squad in state.squads:
         if squad.aboard:
-            machine = state.machine(squad.aboard)
-            if machine.side != squad.side:
-                reason = f"{machine.name} belongs to {machine.side} and carries its own side only"
+            vehicle = state.vehicle(squad.aboard)
+            if vehicle.side != squad.side:
+                reason = f"{vehicle.name} belongs to {vehicle.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
-            others = sum(len(other.models) for other in state.passengers(machine) if other is not squad)
+            others = sum(len(other.models) for other in state.passengers(vehicle) if other is not squad)
             unit = transports.Riders(squad.profile.type, len(squad.models))
-            refused = transports.refuse_load(unit, machine.profile.capacity, others, state.rules)
+            refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
             if refused is not None:
-                raise BadInput(f"{squad.name} cannot ride in {machine.name}: {refused}", field="aboard")
-    placed = [(unit.name, thing) for unit in state.on_table() for thing in things_of(unit)]
+                raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")
+    placed = [(unit.name, thing) for unit in state.on_table() for thing in footprints(unit)]
     for name, thing in placed:
         if not board.is_on_board(state.board, thing):
             raise BadInput(f"{name} does not stand wholly on the table.", field="x")

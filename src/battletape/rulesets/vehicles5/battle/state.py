@@ -1,4 +1,4 @@
-"""The state of a battle: machines and squads on a table, the ground, whose turn it is and which phase."""
+"""The state of a battle: vehicles and squads on a table, the ground, whose turn it is and which phase."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeAlias
 from battletape import rulebook
 from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
@@ -27,7 +27,7 @@ Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
-class Marker(rulebook.State, frozen=True):
+class TerrainPiece(rulebook.State, frozen=True):
     """A piece of ground: three corners or more, or one point and a radius."""
 
     name: str
@@ -43,23 +43,23 @@ class Marker(rulebook.State, frozen=True):
         return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
 
 
-class Gun(rulebook.State, frozen=True):
-    """A weapon of a machine and the ways to fire it; it is intact while its label is in the condition."""
+class MountedWeapon(rulebook.State, frozen=True):
+    """A weapon of a vehicle and the ways to fire it; it is intact while its label is in the condition."""
 
     label: str
-    weapons: tuple[Weapon, ...]
+    weapons: tuple[WeaponProfile, ...]
     fitting: Fitting
     spent: bool = False
 
 
-class Machine(rulebook.State, frozen=True):
+class Vehicle(rulebook.State, frozen=True):
     """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
     name: str
     side: str
-    profile: Vehicle
+    profile: VehicleProfile
     traits: Traits
-    guns: tuple[Gun, ...]
+    guns: tuple[MountedWeapon, ...]
     hull: hulls.Hull
     condition: Condition
     shaken_until: int = 0
@@ -84,16 +84,16 @@ class Machine(rulebook.State, frozen=True):
 
     @property
     def is_gone(self) -> bool:
-        """Return whether the machine is wrecked or exploded."""
+        """Return whether the vehicle is wrecked or exploded."""
         return self.condition.is_destroyed
 
     @property
     def is_lost(self) -> bool:
-        """Return whether the machine is destroyed; machines do not flee."""
+        """Return whether the vehicle is destroyed; vehicles do not flee."""
         return self.is_gone
 
     @property
-    def thing(self) -> Base | hulls.Hull:
+    def footprint(self) -> Base | hulls.Hull:
         """Return what distances are measured to: the hull or base."""
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
@@ -110,8 +110,8 @@ class Machine(rulebook.State, frozen=True):
     @clause("V5-MOVE-7")
     def having_moved(
         self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
-    ) -> Machine:
-        """Return the machine after its move; for assaults the straight way counts."""
+    ) -> Vehicle:
+        """Return the vehicle after its move; for assaults the straight way counts."""
         against = movement.assault_band(way, self.traits)
         done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
         return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
@@ -122,8 +122,8 @@ class Squad(rulebook.State, frozen=True):
 
     name: str
     side: str
-    profile: Unit
-    arsenal: tuple[Weapon, ...]
+    profile: UnitProfile
+    arsenal: tuple[WeaponProfile, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
     fallen_with: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
@@ -154,7 +154,7 @@ class Squad(rulebook.State, frozen=True):
         """Return whether the last model was killed; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def left_with(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
+    def with_models(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
         """Return the squad with these models left, and wounds on the first of them."""
         wounds = self.wounds_lost if hurt is None else hurt
         return replace(self, models=models, wounds_lost=wounds if models else 0)
@@ -168,19 +168,19 @@ class Squad(rulebook.State, frozen=True):
         """Return what the models shoot or strike with, and how many do."""
         lost = self.profile.models - len(self.models) - len(self.fallen_with)
         for arm in self.profile.weapons:
-            if (self.ways(arm.name)[0].type == "melee") is melee:
+            if (self.fire_modes(arm.name)[0].type == "melee") is melee:
                 left = arm.models - sum(fallen[melee] == arm.name for fallen in self.fallen_with)
                 fallen = min(lost, left)
                 lost -= fallen
                 if left > fallen:
                     yield arm.name, left - fallen
 
-    def ways(self, name: str) -> tuple[Weapon, ...]:
+    def fire_modes(self, name: str) -> tuple[WeaponProfile, ...]:
         """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
         return ways_to_fire(name, self.arsenal, self.name)
 
 
-Unitlike: TypeAlias = Machine | Squad
+BattleUnit: TypeAlias = Vehicle | Squad
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
@@ -192,137 +192,137 @@ class State(rulebook.State, frozen=True, kw_only=True):
     active: str
     turn: int = 1
     phase: Phase = "movement"
-    machines: tuple[Machine, ...] = ()
+    vehicles: tuple[Vehicle, ...] = ()
     squads: tuple[Squad, ...] = ()
-    grounds: tuple[Marker, ...] = ()
+    grounds: tuple[TerrainPiece, ...] = ()
     most_turns: int = 12
 
     @property
-    def units(self) -> tuple[Unitlike, ...]:
-        """Return all machines and squads, destroyed ones too."""
-        return (*self.machines, *self.squads)
+    def units(self) -> tuple[BattleUnit, ...]:
+        """Return all vehicles and squads, destroyed ones too."""
+        return (*self.vehicles, *self.squads)
 
-    def find(self, name: str) -> Unitlike:
-        """Return the machine or squad of this name; raise UnknownName if there is none."""
+    def find(self, name: str) -> BattleUnit:
+        """Return the vehicle or squad of this name; raise UnknownName if there is none."""
         return by_name("unit", name, self.units)
 
-    def machine(self, name: str) -> Machine:
-        """Return the machine of this name."""
-        return by_name("machine", name, self.machines)
+    def vehicle(self, name: str) -> Vehicle:
+        """Return the vehicle of this name."""
+        return by_name("vehicle", name, self.vehicles)
 
     def squad(self, name: str) -> Squad:
         """Return the squad of this name."""
         return by_name("squad", name, self.squads)
 
-    def changed(self, *units: Unitlike) -> State:
+    def with_units(self, *units: BattleUnit) -> State:
         """Return a copy with these units changed."""
         by_name = {unit.name: unit for unit in units}
-        machines = tuple(by_name.get(machine.name, machine) for machine in self.machines)
+        vehicles = tuple(by_name.get(vehicle.name, vehicle) for vehicle in self.vehicles)
         squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
-        return replace(self, machines=machines, squads=squads)
+        return replace(self, vehicles=vehicles, squads=squads)
 
-    def other_side(self, side: str) -> str:
+    def enemy_of(self, side: str) -> str:
         """Return the side of the enemy."""
         return self.sides[side == self.sides[0]]
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-SKIM-7")
-    def condition(self, machine: Machine) -> Condition:
-        """Return a machine's condition now: shaken and stunned by the turn, a crash by its speed."""
-        if machine.is_gone:
-            return machine.condition
+    def condition(self, vehicle: Vehicle) -> Condition:
+        """Return a vehicle's condition now: shaken and stunned by the turn, a crash by its speed."""
+        if vehicle.is_gone:
+            return vehicle.condition
         return replace(
-            machine.condition,
-            shaken=machine.shaken_until >= self.turn,
-            stunned=machine.stunned_until >= self.turn,
-            crash=crash_of(machine.traits, machine.band, self.rules),
+            vehicle.condition,
+            shaken=vehicle.shaken_until >= self.turn,
+            stunned=vehicle.stunned_until >= self.turn,
+            crash=crash_of(vehicle.traits, vehicle.band, self.rules),
             counted=counted_dazes(self.rules) or 1,
             together=self.rules.volley_order == "batch",
         )
 
-    def fresh(self, machine: Machine) -> Condition:
-        """Return a machine's condition without shaken and stunned, so that new ones show."""
-        return replace(self.condition(machine), shaken=False, stunned=False, counted=counted_dazes(self.rules))
+    def condition_before_turn(self, vehicle: Vehicle) -> Condition:
+        """Return a vehicle's condition without shaken and stunned, so that new ones show."""
+        return replace(self.condition(vehicle), shaken=False, stunned=False, counted=counted_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
-    def damaged(self, machine: Machine, after: Condition, before: Condition | None = None) -> Machine:
-        """Return a machine after new damage."""
-        ends = (machine.shaken_until, machine.stunned_until)
-        own = machine.side == self.active
+    def damaged(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
+        """Return a vehicle after new damage."""
+        ends = (vehicle.shaken_until, vehicle.stunned_until)
+        own = vehicle.side == self.active
         shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
         kept = replace(
             after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
         )
-        return replace(machine, condition=kept, shaken_until=shaken, stunned_until=stunned)
+        return replace(vehicle, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
-    def situation(self, machine: Machine) -> movement.Situation:
-        """Return what a machine is and has done this turn."""
-        aboard = self.passengers(machine)
+    def situation(self, vehicle: Vehicle) -> movement.Situation:
+        """Return what a vehicle is and has done this turn."""
+        aboard = self.passengers(vehicle)
         boarded = any(squad.boarded for squad in aboard)
         return movement.Situation(
-            machine.traits,
-            self.condition(machine),
-            machine.band,
-            machine.declared,
-            has_smoke(machine.profile),
-            machine.smoke_used,
-            machine.smoke_turn == self.turn,
-            machine.ran,
-            bool(machine.fired_at),
+            vehicle.traits,
+            self.condition(vehicle),
+            vehicle.band,
+            vehicle.declared,
+            has_smoke(vehicle.profile),
+            vehicle.smoke_used,
+            vehicle.smoke_turn == self.turn,
+            vehicle.ran,
+            bool(vehicle.fired_at),
             sum(len(squad.models) for squad in aboard),
-            machine.profile.fire_points,
-            machine.path > 0,
-            unit_left=machine.exit_after_move,
-            stands=machine.finished_move,
+            vehicle.profile.fire_points,
+            vehicle.path > 0,
+            unit_left=vehicle.exit_after_move,
+            stands=vehicle.finished_move,
             at=self.phase,
             rules=self.rules,
-            name=machine.name,
-            locked_with=", ".join(machine.locked_with[:1]),
-            had_passage=boarded or machine.name in [squad.left_from for squad in self.squads],
+            name=vehicle.name,
+            locked_with=", ".join(vehicle.locked_with[:1]),
+            had_passage=boarded or vehicle.name in [squad.left_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")
-    def in_smoke(self, machine: Machine) -> bool:
-        """Return whether smoke hangs about a machine now."""
-        return machine.smoke_turn > 0 and movement.smoke_is_active(machine.smoke_turn, (self.turn, self.phase))
+    def in_smoke(self, vehicle: Vehicle) -> bool:
+        """Return whether smoke hangs about a vehicle now."""
+        return vehicle.smoke_turn > 0 and movement.smoke_is_active(vehicle.smoke_turn, (self.turn, self.phase))
 
-    def passengers(self, machine: Machine) -> tuple[Squad, ...]:
-        """Return the squads aboard a machine."""
-        return tuple(squad for squad in self.squads if squad.aboard == machine.name and not squad.is_gone)
+    def passengers(self, vehicle: Vehicle) -> tuple[Squad, ...]:
+        """Return the squads aboard a vehicle."""
+        return tuple(squad for squad in self.squads if squad.aboard == vehicle.name and not squad.is_gone)
 
-    def on_table(self, *but: str) -> Iterator[Unitlike]:
-        """Return machines and squads that stand on the table, except these."""
-        units: tuple[Unitlike, ...] = (*self.intact, *self.on_foot)
+    def on_table(self, *but: str) -> Iterator[BattleUnit]:
+        """Return vehicles and squads that stand on the table, except these."""
+        units: tuple[BattleUnit, ...] = (*self.intact, *self.on_foot)
         for unit in units:
             if not unit.is_gone and unit.name not in but:
                 yield unit
 
     @property
-    def intact(self) -> list[Machine]:
-        """Return the machines that are not destroyed."""
-        return [machine for machine in self.machines if not machine.is_gone]
+    def intact(self) -> list[Vehicle]:
+        """Return the vehicles that are not destroyed."""
+        return [vehicle for vehicle in self.vehicles if not vehicle.is_gone]
 
     @property
     def on_foot(self) -> list[Squad]:
         """Return the squads that are not aboard."""
         return [squad for squad in self.squads if not squad.aboard]
 
-    def foes_of(self, unit: Unitlike) -> Iterator[Base | hulls.Hull]:
+    def enemy_footprints(self, unit: BattleUnit) -> Iterator[Base | hulls.Hull]:
         """Return hulls and bases of the other side."""
-        return self.bodies(side=self.other_side(unit.side))
+        return self.footprints_on_table(side=self.enemy_of(unit.side))
 
-    def bodies(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
+    def footprints_on_table(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
         """Return hulls and bases on the table, of one side or of both."""
         for unit in self.on_table(*but):
             if not side or unit.side == side:
-                yield from things_of(unit)
+                yield from footprints(unit)
 
     @clause("V5-TERR-4", "V5-CORE-22")
-    def stands_on_model(self, machine: Machine) -> bool:
-        """Return whether a machine would stand on any other model."""
-        near = near_hull(machine.hull, machine.profile.base or 0.0, self.bodies(machine.name))
-        return bool(paths.stood_on(machine.thing, near))
+    def stands_on_model(self, vehicle: Vehicle) -> bool:
+        """Return whether a vehicle would stand on any other model."""
+        near = near_hull(vehicle.hull, vehicle.profile.base or 0.0, self.footprints_on_table(vehicle.name))
+        return bool(paths.stood_on(vehicle.footprint, near))
 
-    def kinds(self, kind: terrain.Terrain) -> list[areas.Ground]:
+    def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""
         return [marker.ground for marker in self.grounds if marker.kind == kind]
 
@@ -338,62 +338,62 @@ class State(rulebook.State, frozen=True, kw_only=True):
             areas.rectangle(-OUTSIDE, deep, east, north),
         )
 
-    def in_the_way(self, *but: str, side: str = "") -> list[Solid]:
+    def obstacles(self, *but: str, side: str = "") -> list[Solid]:
         """Return what no model can stand on: models, impassable ground, and all off the table."""
-        return [*self.bodies(*but, side=side), *self.kinds("impassable"), *self.borders]
+        return [*self.footprints_on_table(*but, side=side), *self.terrain_of_kind("impassable"), *self.borders]
 
-    def grounds_about(self, hull: hulls.Hull, way: float) -> list[Marker]:
+    def grounds_about(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
         """Return the ground that a hull may reach within so many inches."""
         return [marker for marker in self.grounds if near_hull(hull, way, (marker.ground,))]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
-    def areas_on(self, machine: Machine, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
-        """Return the ground on the way of a machine, or where a skimmer starts or lands."""
+    def areas_on(self, vehicle: Vehicle, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
+        """Return the ground on the way of a vehicle, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
-        hull = machine.hull
+        hull = vehicle.hull
         for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
             starts, ends = (overlaps(place, marker.ground) for place in (hull, end))
             spans = paths.hull_spans_along(hull, goals, (marker.ground,))
-            if spans or (machine.traits.skimmer and (starts or ends)):
+            if spans or (vehicle.traits.skimmer and (starts or ends)):
                 relation: Relation = "starting" if starts else "landing" if ends else "through"
                 areas.append((marker.kind, relation, spans[0][0] if spans else 0.0))
         return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
         """Return whether a whole path lies on roads."""
-        road = self.kinds("road")
+        road = self.terrain_of_kind("road")
         return bool(road) and paths.is_wholly_on(path, road)
 
 
-class Work(rulebook.State, frozen=True):
+class PendingAction(rulebook.State, frozen=True):
     """An action under way: the battle so far, and who acts."""
 
-    field: State
+    state: State
     unit: str
 
     @property
-    def machine(self) -> Machine:
-        """Return the machine that acts."""
-        return self.field.machine(self.unit)
+    def vehicle(self) -> Vehicle:
+        """Return the vehicle that acts."""
+        return self.state.vehicle(self.unit)
 
-    def changed(self, *units: Unitlike, **more: Any) -> Self:
+    def with_units(self, *units: BattleUnit, **more: Any) -> Self:
         """Return a copy with these units changed."""
-        return replace(self, field=self.field.changed(*units), **more)
+        return replace(self, state=self.state.with_units(*units), **more)
 
 
-def things_of(unit: Unitlike) -> tuple[Base | hulls.Hull, ...]:
+def footprints(unit: BattleUnit) -> tuple[Base | hulls.Hull, ...]:
     """Return the bases or the hull of a unit, to measure distances to."""
-    return (unit.thing,) if isinstance(unit, Machine) else unit.models
+    return (unit.footprint,) if isinstance(unit, Vehicle) else unit.models
 
 
-def close_to(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
+def near_point(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
     """Return the things that may be this close: a rough look, before any is measured."""
     return [thing for thing in things if _at_least(point, thing) <= reach]
 
 
 def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
     """Return the things that may be so many inches from a hull."""
-    return close_to(hull.centre, inches + _half_diagonal(hull), things)
+    return near_point(hull.centre, inches + _half_diagonal(hull), things)
 
 
 def _at_least(point: points.Point, thing: Solid) -> float:
@@ -413,8 +413,8 @@ def _half_diagonal(hull: hulls.Hull) -> float:
 
 
 @clause("V5-CORE-8")
-def bereaved(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
+def after_losses(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
     """Return a squad without its casualties, taken from the hit models, last model first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return squad.left_with(models, loss.hurt)
+    return squad.with_models(models, loss.hurt)

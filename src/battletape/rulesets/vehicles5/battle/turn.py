@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
 
-U = TypeVar("U", Machine, Squad)
+U = TypeVar("U", Vehicle, Squad)
 
 
 def over(state: State) -> str | None:
@@ -30,7 +30,7 @@ def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") 
 
 
 @clause("V5-CORE-16")
-def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
+def acting(state: State, name: str, *phases: traits.Phase) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -41,20 +41,20 @@ def acting(state: State, name: str, *phases: traits.Phase) -> Unitlike:
 
 
 def acting_as(kind: type[U], state: State, name: str, what: str, by: str, *phases: traits.Phase) -> U:
-    """Return the machine or the squad of this name; refuse the other kind, and units that may not act now."""
-    return of_kind(kind, acting(state, name, *phases), what, by)
+    """Return the vehicle or the squad of this name; refuse the other kind, and units that may not act now."""
+    return unit_of_kind(kind, acting(state, name, *phases), what, by)
 
 
-def of_kind(kind: type[U], unit: Unitlike, what: str, by: str) -> U:
+def unit_of_kind(kind: type[U], unit: BattleUnit, what: str, by: str) -> U:
     """Return the unit if it is of this kind; refuse it otherwise."""
     if isinstance(unit, kind):
         return unit
-    other = "a squad; only machines" if isinstance(unit, Squad) else "a machine; only squads"
+    other = "a squad; only vehicles" if isinstance(unit, Squad) else "a vehicle; only squads"
     raise Refused(f"{unit.name} is {other} {what}", by, "type")
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-CORE-8", "V5-CORE-20")
-def need_there(unit: Unitlike) -> None:
+def need_there(unit: BattleUnit) -> None:
     """Refuse a unit that is gone."""
     if isinstance(unit, Squad):
         need(not unit.fled or not unit.is_gone, f"{unit.name}: fled off the table", "V5-CORE-20", "fled")
@@ -64,19 +64,19 @@ def need_there(unit: Unitlike) -> None:
 
 
 @clause("V5-TERR-4", "V5-MOVE-1")
-def need_room(state: State, machine: Machine, heading: float) -> None:
-    """Refuse a machine without room to turn; one on a round base always has it."""
-    if machine.profile.base is None:
-        after = replace(machine, hull=turned(machine.hull, heading))
-        raise_if_refused(movement.refuse_turned(machine.name, state.stands_on_model(after)))
-        need_board(state, machine, after.hull, when=" as it turns")
+def need_room(state: State, vehicle: Vehicle, heading: float) -> None:
+    """Refuse a vehicle without room to turn; one on a round base always has it."""
+    if vehicle.profile.base is None:
+        after = replace(vehicle, hull=turned(vehicle.hull, heading))
+        raise_if_refused(movement.refuse_turned(vehicle.name, state.stands_on_model(after)))
+        need_board(state, vehicle, after.hull, when=" as it turns")
 
 
 @clause("V5-TANK-4")
-def need_board(state: State, machine: Machine, *places: Hull, when: str = "") -> None:
-    """Refuse places where a part of a machine is beyond the edge of the table."""
-    inside = all(is_on_board(state.board, replace(machine, hull=place).thing) for place in places)
-    need(inside, f"{machine.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
+def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") -> None:
+    """Refuse places where a part of a vehicle is beyond the edge of the table."""
+    inside = all(is_on_board(state.board, replace(vehicle, hull=place).footprint) for place in places)
+    need(inside, f"{vehicle.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
@@ -90,21 +90,21 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
     inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
     need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
     if deed:
-        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_of(state, squad)))
+        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_this_turn(state, squad)))
 
 
-def exit_of(state: State, squad: Squad) -> transports.Exit | None:
+def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
     if not squad.left:
         return None
-    now = state.situation(state.machine(squad.left_from))
+    now = state.situation(state.vehicle(squad.left_from))
     return transports.exit_from(now, squad.left == "after_move", squad.left == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
-def recovered(unit: Unitlike, turn: int) -> Unitlike:
+def recovered(unit: BattleUnit, turn: int) -> BattleUnit:
     """Return a unit at the end of a player turn: what lasted until then is over."""
-    ends = ("shaken_until", "stunned_until") if isinstance(unit, Machine) else ("pinned_until",)
+    ends = ("shaken_until", "stunned_until") if isinstance(unit, Vehicle) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
     return replace(unit, **over, fought=False, consolidates=False)
 
@@ -112,15 +112,15 @@ def recovered(unit: Unitlike, turn: int) -> Unitlike:
 @clause("V5-SMOKE-3")
 def clear_smoke(tape: Tape, state: State) -> State:
     """Take away smoke that has blown away; the launchers stay empty."""
-    for machine in state.machines:
-        if machine.smoke_turn and not state.in_smoke(machine):
-            tape.tell("The smoke about {} is gone", machine.name)
-            state = state.changed(replace(machine, smoke_turn=0))
+    for vehicle in state.vehicles:
+        if vehicle.smoke_turn and not state.in_smoke(vehicle):
+            tape.tell("The smoke about {} is gone", vehicle.name)
+            state = state.with_units(replace(vehicle, smoke_turn=0))
     return state
 
 
 _OF_ONE_TURN = {
-    Machine: (
+    Vehicle: (
         *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
         *("fired_at", "exit_after_move", "finished_move"),
     ),
@@ -128,7 +128,7 @@ _OF_ONE_TURN = {
 }
 
 
-def reset_turn(unit: Machine | Squad) -> Machine | Squad:
+def reset_turn(unit: Vehicle | Squad) -> Vehicle | Squad:
     """Reset what a unit did last turn, at the start of its own turn."""
     kind = type(unit)
     at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
@@ -145,15 +145,15 @@ def apply_consequences(tape: Tape, state: State) -> State:
             continue
         if not unit.is_gone and not left:
             tape.tell("{}: no longer locked in a fight", unit.name)
-        state = state.changed(replace(unit, locked_with=left))
+        state = state.with_units(replace(unit, locked_with=left))
     return state
 
 
-def is_stuck(work: Work) -> int:
-    """Return 1 if the machine that acts can no longer move, or is destroyed."""
-    return int(work.machine.condition.is_stuck)
+def is_stuck(work: PendingAction) -> int:
+    """Return 1 if the vehicle that acts can no longer move, or is destroyed."""
+    return int(work.vehicle.condition.is_stuck)
 
 
 def state_of(work: Any) -> State:
     """Return the battle as the stages of an action leave it."""
-    return work.field if isinstance(work, Work) else work
+    return work.state if isinstance(work, PendingAction) else work

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from battletape.rulebook import Line, inches, plural
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad
+from battletape.rulesets.vehicles5.battle.state import Squad, Vehicle
 from battletape.table.points import TOLERANCE, apart
 
 
-def machine_place(machine: Machine) -> str:
-    """Say where a machine stands after its move."""
-    at = machine.hull.centre
-    return f"{machine.name} stands at ({at.x:.1f}, {at.y:.1f}), heading {machine.hull.heading:.0f}"
+def vehicle_place(vehicle: Vehicle) -> str:
+    """Say where a vehicle stands after its move."""
+    at = vehicle.hull.centre
+    return f"{vehicle.name} stands at ({at.x:.1f}, {at.y:.1f}), heading {vehicle.hull.heading:.0f}"
 
 
-def machine_turned(machine: Machine) -> str:
-    """Say which way a machine faces now."""
-    return f"{machine.name} turns to heading {machine.hull.heading:.0f}"
+def vehicle_turned(vehicle: Vehicle) -> str:
+    """Say which way a vehicle faces now."""
+    return f"{vehicle.name} turns to heading {vehicle.hull.heading:.0f}"
 
 
 def squad_moved(was: Squad, now: Squad) -> str:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from battletape.cards import ProfileBook, read_book
 from battletape.rulebook import UnknownName, clause, meant
-from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import keywords
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -36,30 +36,30 @@ def traits_of(types: Sequence[str]) -> Traits:
     return Traits(**dict.fromkeys(types, True))
 
 
-def has_smoke(vehicle: Vehicle) -> bool:
+def has_smoke(vehicle: VehicleProfile) -> bool:
     """Whether a vehicle carries smoke launchers."""
     return "smoke_launchers" in vehicle.upgrades
 
 
-def modes(profiles: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+def modes(profiles: ProfileBook, weapon: str) -> tuple[WeaponProfile, ...]:
     """The ways to fire a weapon: itself, or the missiles of a launcher."""
     missiles = missiles_of(weapon, profiles.entries["weapon"].values())
     return missiles or (profiles.find("weapon", weapon, "V5-CORE-21"),)
 
 
-def missiles_of(launcher: str, weapons: Iterable[Weapon]) -> tuple[Weapon, ...]:
+def missiles_of(launcher: str, weapons: Iterable[WeaponProfile]) -> tuple[WeaponProfile, ...]:
     """The weapons among these that a launcher fires."""
     wanted = launcher.strip().lower()
     return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
 
 
-def ways_to_fire(name: str, arsenal: Sequence[Weapon], source: str = "") -> tuple[Weapon, ...]:
+def ways_to_fire(name: str, arsenal: Sequence[WeaponProfile], source: str = "") -> tuple[WeaponProfile, ...]:
     """The same among the weapons of one unit."""
     missiles = missiles_of(name, arsenal)
     return missiles or (find_named("weapon", name, arsenal, lambda weapon: weapon.name, source=source),)
 
 
-def labels(vehicle: Vehicle, mount: str = "") -> tuple[str, ...]:
+def labels(vehicle: VehicleProfile, mount: str = "") -> tuple[str, ...]:
     """The weapons of a vehicle, or those on such a mount."""
     return tuple(label_of(fitting) for fitting in vehicle.mounts if mount in ("", fitting.mount))
 
@@ -69,7 +69,7 @@ def label_of(fitting: Fitting) -> str:
     return fitting.label or fitting.weapon
 
 
-def find_fitting(vehicle: Vehicle, label: str) -> Fitting:
+def find_fitting(vehicle: VehicleProfile, label: str) -> Fitting:
     """The weapon of this name on a vehicle."""
     return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
 
@@ -95,25 +95,25 @@ def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
     return mounts.pintle(place, **at)
 
 
-def doors(vehicle: Vehicle) -> tuple[tuple[float, float], ...]:
+def doors(vehicle: VehicleProfile) -> tuple[tuple[float, float], ...]:
     """The access points as inches ahead of the hull's middle and to its right."""
     return tuple((door.y, door.x) for door in vehicle.access)
 
 
-def rules_of(weapon: Weapon) -> tuple[str, ...]:
+def rules_of(weapon: WeaponProfile) -> tuple[str, ...]:
     """The special rules of a weapon, with those that come with its type."""
     return (*weapon.rules, keywords.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
-def heavy_strikers(unit: Unit, profiles: ProfileBook) -> int:
+def heavy_strikers(unit: UnitProfile, profiles: ProfileBook) -> int:
     """How many models of a unit strike with a weapon that doubles their strength."""
     carried = ((weapon.models, modes(profiles, weapon.name)[0]) for weapon in unit.weapons)
     heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
     return min(heavy, unit.models)
 
 
-def walker_weapons(vehicle: Vehicle, profiles: ProfileBook) -> tuple[str, ...]:
+def walker_weapons(vehicle: VehicleProfile, profiles: ProfileBook) -> tuple[str, ...]:
     """The labels of a walker's close combat weapons."""
     arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
     named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from battletape.cards import ProfileBook
 from battletape.rulebook import nearest
 from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
-from battletape.rulesets.vehicles5.profiles.types import Fitting, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, UNIT_RULES, WEAPON_RULES
 
 UPGRADES = ("smoke_launchers",)
@@ -15,7 +15,7 @@ UPGRADES = ("smoke_launchers",)
 
 def check(profiles: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
-    weapons: dict[str, Weapon] = {weapon.name.lower(): weapon for weapon in profiles.entries["weapon"].values()}
+    weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in profiles.entries["weapon"].values()}
     launchers = {way.mode_of.lower(): way for way in weapons.values() if way.mode_of}
     known = {**launchers, **weapons}
     errors: list[str] = []
@@ -28,7 +28,7 @@ def check(profiles: ProfileBook) -> list[str]:
     return errors
 
 
-def _weapon(weapon: Weapon) -> Iterator[str]:
+def _weapon(weapon: WeaponProfile) -> Iterator[str]:
     yield from _words("rule", weapon.rules, WEAPON_RULES)
     if (weapon.type == "melee") != (weapon.strength is None):
         yield "must have a strength, unless its type is melee: then it has none"
@@ -40,7 +40,7 @@ def _weapon(weapon: Weapon) -> Iterator[str]:
         yield "has a minimum range (least), which only a barrage has"
 
 
-def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
+def _vehicle(vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterator[str]:
     yield from _words("type", vehicle.types, TYPES)
     yield from _words("upgrade", vehicle.upgrades, UPGRADES)
     own = (vehicle.ws, vehicle.strength, vehicle.initiative, vehicle.attacks)
@@ -62,7 +62,7 @@ def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
         yield from (f"has a weapon {label_of(fitting)!r} that {why}" for why in _fit(fitting, vehicle, known))
 
 
-def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
+def _fit(fitting: Fitting, vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterator[str]:
     weapon = known.get(fitting.weapon.lower())
     if weapon is None:
         yield f"is not among the weapons{_hint(fitting.weapon, [other.name for other in known.values()])}"
@@ -78,7 +78,7 @@ def _fit(fitting: Fitting, vehicle: Vehicle, known: dict[str, Weapon]) -> Iterat
         yield "is mounted outside or above the hull"
 
 
-def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
+def _unit(unit: UnitProfile, known: dict[str, WeaponProfile]) -> Iterator[str]:
     yield from _words("rule", unit.rules, UNIT_RULES)
     if unit.two_weapons > unit.models:
         yield f"has {unit.two_weapons} models with two weapons, but {unit.models} models in all"

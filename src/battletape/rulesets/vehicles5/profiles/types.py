@@ -23,7 +23,7 @@ Stand = Literal["turret", "hull"]
 ArmourSave = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE-8"})]
 
 
-class Weapon(Inputs, frozen=True):
+class WeaponProfile(Inputs, frozen=True):
     """A weapon profile."""
 
     name: str = ""
@@ -60,7 +60,7 @@ class Fitting(Inputs, frozen=True):
     z: float = asked(0.0, ge=0, le=60)
 
 
-class Vehicle(Inputs, frozen=True):
+class VehicleProfile(Inputs, frozen=True):
     """A vehicle profile."""
 
     name: str = ""
@@ -91,7 +91,7 @@ class Carried(Inputs, frozen=True):
     models: Count = 1
 
 
-class Unit(Inputs, frozen=True):
+class UnitProfile(Inputs, frozen=True):
     """A profile of troops."""
 
     name: str = ""
@@ -113,4 +113,4 @@ class Unit(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-KINDS = (("weapon", Weapon), ("vehicle", Vehicle), ("unit", Unit))
+KINDS = (("weapon", WeaponProfile), ("vehicle", VehicleProfile), ("unit", UnitProfile))

@@ -24,7 +24,7 @@ from battletape.cards import (
 )
 from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
-from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, Unit, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.keywords import WEAPON_RULES
@@ -125,7 +125,7 @@ Guns = Annotated[tuple[Gun, ...], described("Guns, in firing order", "V5-VOLLEY-
 Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 
-def allowed(ruled: T | Refused) -> T:
+def raise_if_refused(ruled: T | Refused) -> T:
     """What the rules say; raises their refusal, if it is one."""
     if isinstance(ruled, Refused):
         raise ruled
@@ -156,13 +156,13 @@ def condition_of(target: Any, rules: Rulings) -> Condition:
     return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
 
 
-def sound_condition(target: Any, rules: Rulings) -> Condition:
+def checked_condition(target: Any, rules: Rulings) -> Condition:
     """The same; raises Refused if it cannot go so fast."""
-    allowed(movement.refuse_band(target.band, book.traits_of(target.types)))
+    raise_if_refused(movement.refuse_band(target.band, book.traits_of(target.types)))
     return condition_of(target, rules)
 
 
-def mark_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
+def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
     """The target as it is aimed at, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
@@ -172,9 +172,9 @@ def mark_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
-def lies_on(gun: Gun) -> tuple[Facing, int]:
+def template_facing(gun: Gun) -> tuple[Facing, int]:
     """The facing and strength of a gun's hits; raises Refused for a bad template."""
-    allowed(geometry.refuse_flame(gun.touches_friend))
+    raise_if_refused(geometry.refuse_flame(gun.touches_friend))
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
@@ -186,10 +186,10 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MOST_SHOTS:
         raise BadInput(f"guns must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
-    mark = mark_of(target, cover, rules)
+    mark = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
-        facing, strength = lies_on(gun)
+        facing, strength = template_facing(gun)
         aim = shooting.Aim(
             gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
             0 if gun.auto else shooting.hit_needs(gun.bs),
@@ -213,7 +213,7 @@ def fill_unit(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs], key: str = "unit", prefix: str = ""
 ) -> dict[str, Any]:
     """The same for troops, as far as the inputs have such fields."""
-    own = [name for name in Unit.__struct_fields__ if name not in ("name", "type", "weapons")]
+    own = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
     read = dict(
         read,
@@ -227,11 +227,11 @@ def fill_unit(
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """The same for a vehicle; weapons that it does not have are refused."""
     refuse_contradiction(given)
-    known = [name for name in Vehicle.__struct_fields__ if name in inputs.__struct_fields__]
+    known = [name for name in VehicleProfile.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
     if not filled.get("vehicle"):
         return filled
-    vehicle: Vehicle = profiles.find("vehicle", filled["vehicle"])
+    vehicle: VehicleProfile = profiles.find("vehicle", filled["vehicle"])
     if "weapons" not in given:
         names = _names_in(given.get("weapon_names", book.labels(vehicle)))
         filled["weapon_names"] = tuple(book.label_of(book.find_fitting(vehicle, name)) for name in names)
@@ -290,7 +290,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
     if len(ways) > 1:
         names = " or ".join(way.name for way in ways)
         raise BadInput(f"weapon must be one way to fire a {given['weapon']}: {names}", field="weapon")
-    weapon = that_fires(ways[0])
+    weapon = require_ranged(ways[0])
     known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
     numbers = {key: getattr(weapon, key) for key in known}
     more = given.get("rules") or ()
@@ -300,7 +300,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 
 
 @clause("V5-CORE-21", "V5-ASLT-4")
-def that_fires(weapon: Weapon) -> Weapon:
+def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
     """A weapon that can be fired; raises BadInput for one that is for close combat."""
     if troops.refuse_unfired(weapon) is None:
         return weapon
@@ -352,7 +352,7 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
 # --- what may come of it --------------------------------------------------------------------------------------------
 
 
-class Seen(State, frozen=True):
+class BeforeAfter(State, frozen=True):
     """A vehicle before and after, as the measures of damage read it."""
 
     start: Condition

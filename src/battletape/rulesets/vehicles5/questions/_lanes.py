@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from battletape.cards import Inputs, Measure, ProfileBook, asked
 from battletape.rulebook import BadInput, Meta, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
-from battletape.rulesets.vehicles5.profiles.types import Stat, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import keywords, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -75,7 +75,7 @@ def glories(
 
 
 def arms(
-    carried: Iterable[str], book: ProfileBook, may_use: Callable[[Weapon], bool] = lambda weapon: True
+    carried: Iterable[str], book: ProfileBook, may_use: Callable[[WeaponProfile], bool] = lambda weapon: True
 ) -> list[dict[str, str]]:
     """Every way to strike or fire with these weapons, or with fists."""
     ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
@@ -93,7 +93,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if not name:
         return dict(given)
     is_printed = name.strip().lower().replace(" ", "_") in GRENADES
-    ways: Sequence[Weapon] = (tank_shock.FISTS,)
+    ways: Sequence[WeaponProfile] = (tank_shock.FISTS,)
     if name != tank_shock.FISTS.name:
         ways = () if is_printed else modes(book, name)
     types = {way.type for way in ways}
@@ -123,7 +123,7 @@ def drive_through(
     """A tank about to drive through all this; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
     path = [OnLine(thing.kind, thing.at) for thing in things]
-    line = _inputs.allowed(
+    line = _inputs.raise_if_refused(
         tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, feared = [], []
@@ -132,7 +132,7 @@ def drive_through(
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
             shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
-            _inputs.allowed(terrain.refuse_relation(traits, thing.relation))
+            _inputs.raise_if_refused(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
     return tank_shock.drive_along(
         line,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
 from battletape.rulebook import BadInput, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
-from battletape.rulesets.vehicles5.profiles.types import Many, Stat, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
@@ -108,7 +108,7 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]
     side = assault.facing(traits, inputs.contact, rules)
     return side, walkers.Assaulted(
         armour_at(inputs, side),
-        _inputs.sound_condition(inputs, rules),
+        _inputs.checked_condition(inputs, rules),
         traits.open_topped,
         inputs.assault_band or inputs.band,
         inputs.walker_ws if traits.walker else None,
@@ -135,7 +135,7 @@ def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, 
 def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_unit(given, profiles, Attackers)
     if filled.get("weapon"):
-        weapon: Weapon = profiles.find("weapon", str(filled["weapon"]))
+        weapon: WeaponProfile = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
             raise BadInput(f"weapon must be one for close combat; got {weapon.name!r}.", field="weapon")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}

@@ -40,7 +40,7 @@ class Damage(Inputs, frozen=True):
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
-    condition = replace(_inputs.sound_condition(inputs, rules), remembers=True)
+    condition = replace(_inputs.checked_condition(inputs, rules), remembers=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
         by = _modifier(hit, inputs, rules)
@@ -75,7 +75,7 @@ def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
 def _at_the_end(measure: Measure) -> Measure:
     """A measure of damage; of a destroyed vehicle only its end counts."""
     read = measure.of
-    return replace(measure, of=lambda hits: read(_inputs.Seen(hits.start, damage.forget(hits.now))))
+    return replace(measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget(hits.now))))
 
 
 DAMAGE_ROLLS = Question(

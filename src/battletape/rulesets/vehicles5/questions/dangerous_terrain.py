@@ -42,8 +42,8 @@ def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossin
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    _inputs.allowed(movement.band(inputs.distance, traits, inputs.on_road, rules))
-    _inputs.allowed(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
+    _inputs.raise_if_refused(movement.band(inputs.distance, traits, inputs.on_road, rules))
+    _inputs.raise_if_refused(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]

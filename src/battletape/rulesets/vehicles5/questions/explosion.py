@@ -47,7 +47,7 @@ class Explosion(Inputs, frozen=True):
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
-        _inputs.allowed(transports.refuse_crowd(inputs.passengers, inputs.capacity))
+        _inputs.raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.Nearby] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
@@ -81,7 +81,7 @@ def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        _inputs.allowed(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+        _inputs.raise_if_refused(transports.refuse_load(transports.Riders(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 

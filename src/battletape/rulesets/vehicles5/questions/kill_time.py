@@ -53,7 +53,7 @@ def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     volleys_of = zip(salvos, covers, strict=True)
     *first, last = (_inputs.volley_of(salvo.guns, inputs, cover, rules) for salvo, cover in volleys_of)
     volleys = (*first, *[last] * inputs.repeat)
-    return begin_volleys(_inputs.sound_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
+    return begin_volleys(_inputs.checked_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
 def _kill_time_headline(answer: Answer) -> str:

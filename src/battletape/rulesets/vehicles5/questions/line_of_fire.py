@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
 from battletape.rulesets.vehicles5.profiles.book import label_of
-from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, Vehicle
+from battletape.rulesets.vehicles5.profiles.types import Degrees, Fitting, Mount, Size, Stand, VehicleProfile
 from battletape.rulesets.vehicles5.rules import geometry, shooting
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
@@ -115,7 +115,7 @@ def what_bears(weapons: str) -> Line:
 
 def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
-    def guns(vehicle: Vehicle) -> list[dict[str, Any]]:
+    def guns(vehicle: VehicleProfile) -> list[dict[str, Any]]:
         keys = ("mount", "on", "direction", "arc")
         return [{"name": label_of(gun), **{key: getattr(gun, key) for key in keys}} for gun in vehicle.mounts]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
 from battletape.rulebook import BadInput, capital, clause, replace
-from battletape.rulesets.vehicles5.profiles.types import Offset, Size, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Offset, Size, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
@@ -49,7 +49,7 @@ class Ordnance(_inputs.Target, frozen=True):
 
 
 def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
-    condition = _inputs.sound_condition(inputs, rules)
+    condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
     shell = blasts.Shell(
@@ -61,9 +61,9 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
         inputs.line_of_sight,
         inputs.barrage,
     )
-    _inputs.allowed(blasts.refuse_shell(shell, hull))
+    _inputs.raise_if_refused(blasts.refuse_shell(shell, hull))
     seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
-    mark = _inputs.mark_of(inputs, inputs.cover, rules)
+    mark = _inputs.target_armour_of(inputs, inputs.cover, rules)
     return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
 
 
@@ -73,7 +73,7 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     if not filled.get("weapon"):
         return filled
     filled = _inputs.fill_gun(filled, profiles, Ordnance)
-    weapon: Weapon = profiles.find("weapon", filled["weapon"])
+    weapon: WeaponProfile = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
     chosen = _inputs.is_yes(given.get("barrage"))

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
 from battletape.rulebook import capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, Vehicle
+from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
 from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
@@ -74,9 +74,9 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
     speed = inputs.speed or movement.top_band(own)
-    declared = _inputs.allowed(ramming.declare(own, speed, on_road, rules))
-    _inputs.allowed(ramming.refuse_distance(distance, declared))
-    _inputs.allowed(movement.refuse_band(inputs.target_band, other))
+    declared = _inputs.raise_if_refused(ramming.declare(own, speed, on_road, rules))
+    _inputs.raise_if_refused(ramming.refuse_distance(distance, declared))
+    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, other))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.ram_into(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
@@ -109,7 +109,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
     filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.Target)
     if not given.get(which):
         return dict(given)
-    vehicle: Vehicle = book.find("vehicle", filled["vehicle"])
+    vehicle: VehicleProfile = book.find("vehicle", filled["vehicle"])
     if which == "target" and vehicle.strength is not None:
         filled.setdefault("strength", vehicle.strength)
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
@@ -171,8 +171,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: _inputs.Seen(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: _inputs.Seen(ram.drive.start, ram.rammer), own=True),
+        *_lanes.damage_of("target", lambda ram: _inputs.BeforeAfter(ram.start, ram.target)),
+        *_lanes.damage_of("rammer", lambda ram: _inputs.BeforeAfter(ram.drive.start, ram.rammer), own=True),
         Measure(
             "outcome",
             "How it goes",

@@ -18,7 +18,7 @@ class Shoot(_inputs.Target, frozen=True):
 
 def _begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
     shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rules)
-    return begin_volleys(_inputs.sound_condition(inputs, rules), [shots])
+    return begin_volleys(_inputs.checked_condition(inputs, rules), [shots])
 
 
 def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
@@ -26,7 +26,7 @@ def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
         (gun.weapon or f"gun {at}", facing, str(strength))
         for at, gun in enumerate(inputs.guns, 1)
         if gun.rim or TEMPLATE in gun.rules
-        for facing, strength in (_inputs.lies_on(gun),)
+        for facing, strength in (_inputs.template_facing(gun),)
     )
     return Table("Sure hits", ("weapon", "side", "strength"), rows, "V5-SHOT-6") if rows else None
 

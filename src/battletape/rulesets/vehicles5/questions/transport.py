@@ -58,7 +58,7 @@ class Passage(State, frozen=True):
 
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, given = traits_of(inputs.types), inputs
-    _inputs.allowed(movement.refuse_band(inputs.band, traits))
+    _inputs.raise_if_refused(movement.refuse_band(inputs.band, traits))
     now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
     return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
 

@@ -94,7 +94,7 @@ def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     state = _inputs.state_of(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
-        _inputs.allowed(walkers.refuse_walker("assault", state=state))
+        _inputs.raise_if_refused(walkers.refuse_walker("assault", state=state))
     walker = _walker(inputs, inputs.walker or "walker")
     start = _condition(inputs, state, rules)
     if foe.is_walker:

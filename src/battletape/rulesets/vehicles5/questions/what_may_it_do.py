@@ -22,7 +22,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
-from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, Vehicle, Weapon
+from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
@@ -262,7 +262,7 @@ def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
-    _inputs.allowed(firing.refuse_after_deeds(now) if inputs.fired else None)
+    _inputs.raise_if_refused(firing.refuse_after_deeds(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -297,15 +297,17 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
         speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
-    _inputs.allowed(movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
+    _inputs.raise_if_refused(
+        movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
+    )
     if inputs.declared != "normal" and not traits.tank:
-        _inputs.allowed(movement.refuse_move(inputs.declared, traits, SOUND, rules))
+        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, SOUND, rules))
     return speed, against
 
 
 def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
-    def guns(vehicle: Vehicle) -> Iterator[dict[str, Any]]:
+    def guns(vehicle: VehicleProfile) -> Iterator[dict[str, Any]]:
         for fitting in vehicle.mounts:
             ways, label = modes(book, fitting.weapon), label_of(fitting)
             for way in ways:
@@ -322,7 +324,7 @@ def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any
     )
 
 
-def _numbers(weapon: Weapon) -> dict[str, Any]:
+def _numbers(weapon: WeaponProfile) -> dict[str, Any]:
     return {"strength": weapon.strength, "ordnance": weapon.type == "ordnance", "lobs": BARRAGE in weapon.rules}
 
 
@@ -331,7 +333,7 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    return {**_numbers(_inputs.that_fires(modes(book, str(given["weapon"]))[0])), **given}
+    return {**_numbers(_inputs.require_ranged(modes(book, str(given["weapon"]))[0])), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")

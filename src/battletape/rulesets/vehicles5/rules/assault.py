@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, UnknownName, clause, plain, plural, replace
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules.damage import (
     SOUND,
     VEHICLE,
@@ -123,7 +123,7 @@ class Struck(State, frozen=True):
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
-def grenade_blow(name: str, models: int, arsenal: Iterable[Weapon] = ()) -> Blow:
+def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) -> Blow:
     """A grenade each for so many models: by its profile, or by its printed kind."""
     kind = grenade_kind(name)
     thrown = [weapon for weapon in arsenal if weapon.type == "grenade"]

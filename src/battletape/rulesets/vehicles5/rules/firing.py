@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battletape.rulebook import Refused, State, clause
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, refuse_locked, refuse_phase
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
@@ -146,7 +146,7 @@ def main_weapons(now: Situation) -> int:
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
-def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> Refused | None:
+def refuse_range(weapon: WeaponProfile, distance: float, as_barrage: bool = False) -> Refused | None:
     """Why a target is too far, or too near for a barrage."""
     least = weapon.least if is_lobbed(weapon, as_barrage) else 0
     if distance > weapon.range + TOLERANCE and weapon.range:
@@ -160,7 +160,7 @@ def refuse_range(weapon: Weapon, distance: float, as_barrage: bool = False) -> R
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
-def is_lobbed(weapon: Weapon, as_barrage: bool) -> bool:
+def is_lobbed(weapon: WeaponProfile, as_barrage: bool) -> bool:
     """Whether its shots are a barrage, which for ordnance is a choice."""
     return as_barrage or (BARRAGE in weapon.rules and weapon.type != "ordnance")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, at_least, capital, clause, plain, replace
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import tank_shock
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, harm
 from battletape.rulesets.vehicles5.rules.keywords import ready
@@ -95,7 +95,7 @@ def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
 
 
 @clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
-def has_at_hand(weapon: Weapon, state: Condition) -> bool:
+def has_at_hand(weapon: WeaponProfile, state: Condition) -> bool:
     """Whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
     return weapon.type == "melee" or state.dazed is None
 

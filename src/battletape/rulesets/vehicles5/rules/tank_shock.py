@@ -22,7 +22,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.vehicles5.profiles.book import rules_of
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import Condition, harm
 from battletape.rulesets.vehicles5.rules.keywords import hits_of, ready
@@ -54,11 +54,11 @@ class Glory(State, frozen=True):
     at: float | None = None  # inches of the tank when it reaches that model
 
 
-FISTS = Weapon(name="blow", type="melee")  # of somebody without a blade
+FISTS = WeaponProfile(name="blow", type="melee")  # of somebody without a blade
 
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
-def glory_with(weapon: Weapon, strength: int, own: Sequence[str] = ()) -> Glory:
+def glory_with(weapon: WeaponProfile, strength: int, own: Sequence[str] = ()) -> Glory:
     """A shot of a weapon, or a blow with it by somebody with this strength and special rules of his own."""
     rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
     if weapon.type == "melee":

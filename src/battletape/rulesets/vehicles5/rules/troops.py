@@ -20,7 +20,7 @@ from battletape.rulebook import (
     plain,
     plural,
 )
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules.firing import refuse_range
 from battletape.rulesets.vehicles5.rules.traits import Ap
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -199,7 +199,7 @@ def refuse_standing(
 
 
 @clause("V5-CORE-21")
-def refuse_unfired(weapon: Weapon) -> Refused | None:
+def refuse_unfired(weapon: WeaponProfile) -> Refused | None:
     """Why a weapon for close combat is never fired."""
     reason = f"{weapon.name} is for close combat and is not fired"
     return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
@@ -212,7 +212,7 @@ def shaken_by_losses(stood: int, left: int, rules: Rulings = DEFAULT) -> bool:
 
 
 @clause("V5-CORE-21")
-def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
+def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
     """Why a soldier may not fire a weapon."""
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
@@ -222,7 +222,7 @@ def refuse_weapon_on_foot(weapon: Weapon, moved: bool) -> Refused | None:
 
 
 @clause("V5-CORE-21")
-def refuse_rapid_fire(weapon: Weapon, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_rapid_fire(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a soldier who counts as moving may not fire a rapid fire weapon so far."""
     if weapon.type != "rapid_fire" or not moved or rules.rapid_fire_moved == "full" or distance <= CLOSE + TOLERANCE:
         return None
@@ -231,7 +231,7 @@ def refuse_rapid_fire(weapon: Weapon, distance: float, moved: bool, rules: Rulin
 
 
 @clause("V5-CORE-21")
-def shots_on_foot(weapon: Weapon, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
+def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
     """How often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
         return 0
@@ -241,7 +241,7 @@ def shots_on_foot(weapon: Weapon, distance: float, moved: bool, rules: Rulings =
 
 
 @clause("V5-CORE-21")
-def refuse_charge_after(weapon: Weapon) -> Refused | None:
+def refuse_charge_after(weapon: WeaponProfile) -> Refused | None:
     """Why soldiers who fired this weapon may not charge."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from battletape.cards import Inputs, Role, asked
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.battle.turn import U
 
 DISTANCE: float = asked(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
-OWN_MACHINE: str = asked("", role="machine")
+OWN_VEHICLE: str = asked("", role="vehicle")
 OWN_TANK: str = asked("", role="tank")
 ENEMY: str = asked("", role="enemy")
 
 
 class OneUnit(Inputs, frozen=True):
-    """Something that one machine or squad does."""
+    """Something that one vehicle or squad does."""
 
     unit: str = ""
 
 
-class OneMachine(Inputs, frozen=True):
-    """Something that one machine does."""
+class OneVehicle(Inputs, frozen=True):
+    """Something that one vehicle does."""
 
-    unit: str = OWN_MACHINE
+    unit: str = OWN_VEHICLE
 
 
 def mine(state: State, kind: type[U]) -> Sequence[U]:
@@ -31,7 +31,7 @@ def mine(state: State, kind: type[U]) -> Sequence[U]:
     return [unit for unit in state.units if isinstance(unit, kind) and unit.side == state.active and not unit.is_gone]
 
 
-def enemies(state: State) -> Sequence[Unitlike]:
+def enemies(state: State) -> Sequence[BattleUnit]:
     """Return the units of the other side that stand on the table."""
     return [unit for unit in state.on_table() if unit.side != state.active]
 
@@ -41,9 +41,9 @@ def _own(kind: type[U], fits: Callable[[U], bool] = lambda unit: True) -> Role:
 
 
 ROLES: dict[str, Role] = {
-    "machine": _own(Machine),
-    "tank": _own(Machine, lambda machine: machine.traits.tank),
+    "vehicle": _own(Vehicle),
+    "tank": _own(Vehicle, lambda vehicle: vehicle.traits.tank),
     "squad": _own(Squad),
     "enemy": lambda state, named: (unit.name for unit in enemies(state)),
-    "enemy machine": lambda state, named: (unit.name for unit in enemies(state) if isinstance(unit, Machine)),
+    "enemy vehicle": lambda state, named: (unit.name for unit in enemies(state) if isinstance(unit, Vehicle)),
 }

@@ -1,4 +1,4 @@
-"""Close combat: `assault` on machines and by walkers, and `fight` for the later rounds of a fight."""
+"""Close combat: `assault` on vehicles and by walkers, and `fight` for the later rounds of a fight."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from battletape.rulebook import (
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.start import Spot, points
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Unitlike, Work, things_of
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import SOUND
@@ -63,40 +63,40 @@ def plan_assault(state: State, order: Assault) -> Plan:
     _need_fresh(unit)
     target = state.find(order.target)
     if isinstance(target, Squad):
-        both = "squads against squads are not part of these rules; machines can be assaulted"
-        need(isinstance(unit, Machine), both, "V5-ASLT-1")
+        both = "squads against squads are not part of these rules; vehicles can be assaulted"
+        need(isinstance(unit, Vehicle), both, "V5-ASLT-1")
         need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
         turn.need_there(target)
     _need_attacker(state, unit, target)
-    condition = target.condition if isinstance(target, Machine) else SOUND
+    condition = target.condition if isinstance(target, Vehicle) else SOUND
     raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
     locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
     need(not target.locked_with, locked, "V5-WALK-8", "locked")
     _need_grenade(unit, order)
     goals = goals_of(unit, target, order)
     raise_if_refused(_refuse_charge(state, unit, target, goals))
-    clash = Clash(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    clash = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
     return Plan(declare_assault, clash)
 
 
 @clause("V5-ASLT-1", "V5-CORE-16")
-def declare_assault(tape: Tape, clash: Clash) -> Clash:
+def declare_assault(tape: Tape, clash: PendingAssault) -> PendingAssault:
     """Declare which unit is charged."""
     tape.tell("{}: a charge at {}", clash.unit, clash.target)
     return clash
 
 
 @clause("V5-CORE-16")
-def _need_fresh(unit: Unitlike) -> None:
+def _need_fresh(unit: BattleUnit) -> None:
     need(not unit.fought, f"{unit.name}: fought already in this phase", "V5-CORE-16", "fought")
 
 
-def _need_attacker(state: State, unit: Unitlike, target: Unitlike) -> None:
+def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     if isinstance(unit, Squad):
         turn.need_free(state, unit, "assault")
         need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
         if unit.fired_slow:
-            raise_if_refused(refuse_charge_after(unit.ways(unit.fired_slow)[0]))
+            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_slow)[0]))
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
@@ -105,7 +105,7 @@ def _need_attacker(state: State, unit: Unitlike, target: Unitlike) -> None:
 
 
 @clause("V5-ASLT-4")
-def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
+def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
     """Refuse grenades that a squad does not have, and more than one for each model."""
     asked = order.grenadiers
     if order.grenade or asked:
@@ -116,19 +116,19 @@ def _need_grenade(unit: Unitlike, order: Assault | Round) -> None:
         known = unit.profile.grenades if isinstance(unit, Squad) else ()
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
-        models = len(things_of(unit))
+        models = len(footprints(unit))
         too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
         need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
-def goals_of(unit: Unitlike, target: Unitlike, order: Assault) -> tuple[Point, ...]:
+def goals_of(unit: BattleUnit, target: BattleUnit, order: Assault) -> tuple[Point, ...]:
     """Return where the models of a squad end its charge."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return ()
     return points(order.places) if order.places else goals_in_contact(unit, target)
 
 
-class Clash(Work, frozen=True):
+class PendingAssault(PendingAction, frozen=True):
     """An assault: who charges whom, to which places, and with what."""
 
     target: str
@@ -140,74 +140,74 @@ class Clash(Work, frozen=True):
     beaten: str = ""  # who has been beaten and has yet to run
 
     @property
-    def both(self) -> tuple[Unitlike, Unitlike]:
+    def unit_and_target(self) -> tuple[BattleUnit, BattleUnit]:
         """Return the unit and its target."""
-        return self.field.find(self.unit), self.field.find(self.target)
+        return self.state.find(self.unit), self.state.find(self.target)
 
     @property
-    def fighters(self) -> tuple[Machine, Unitlike]:
+    def fighters(self) -> tuple[Vehicle, BattleUnit]:
         """Return the walker and its foe."""
-        unit, target = self.both
-        if isinstance(unit, Machine):
+        unit, target = self.unit_and_target
+        if isinstance(unit, Vehicle):
             return unit, target
-        assert isinstance(target, Machine)
+        assert isinstance(target, Vehicle)
         return target, unit
 
 
-def _nearest_of(unit: Unitlike, target: Unitlike) -> tuple[Base | Hull, Base | Hull]:
-    pairs = ((own, other) for own in things_of(unit) for other in things_of(target))
+def _nearest_of(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
+    pairs = ((own, other) for own in footprints(unit) for other in footprints(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
-def _way_into_contact(unit: Unitlike, target: Unitlike) -> tuple[float, float]:
+def _way_into_contact(unit: BattleUnit, target: BattleUnit) -> tuple[float, float]:
     own, other = _nearest_of(unit, target)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
     return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
 
 
-def goals_in_contact(squad: Squad, target: Unitlike) -> tuple[Point, ...]:
+def goals_in_contact(squad: Squad, target: BattleUnit) -> tuple[Point, ...]:
     """Return where a squad goes that walks straight on until its first model touches the target."""
     heading, way = _way_into_contact(squad, target)
     return tuple(step(model.centre, heading, way) for model in squad.models)
 
 
-def _walker_in_contact(walker: Machine, target: Unitlike) -> Hull:
+def _walker_in_contact(walker: Vehicle, target: BattleUnit) -> Hull:
     heading, _ = _way_into_contact(walker, target)
     facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
     return driven(facing.hull, _way_into_contact(facing, target)[1])
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
-def _refuse_charge(state: State, unit: Unitlike, target: Unitlike, goals: tuple[Point, ...]) -> Refused | None:
+def _refuse_charge(state: State, unit: BattleUnit, target: BattleUnit, goals: tuple[Point, ...]) -> Refused | None:
     refused = assault.refuse_reach(_way_into_contact(unit, target)[1], target.name)
     if refused is not None:
         return refused
-    if isinstance(unit, Machine):
-        end = replace(unit, hull=_walker_in_contact(unit, target)).thing
-        if stood_on(end, state.in_the_way(unit.name, target.name)):
+    if isinstance(unit, Vehicle):
+        end = replace(unit, hull=_walker_in_contact(unit, target)).footprint
+        if stood_on(end, state.obstacles(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
     refused = move_unit.refuse_goals(state, unit, goals, assault.REACH, assaults=True)
-    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], things_of(target))
+    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], footprints(target))
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
-def charge(tape: Tape, work: Clash) -> Clash:
+def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Charge; if no model can come into contact, the unit stays where it is."""
-    unit, target = work.both
-    if isinstance(unit, Machine):
+    unit, target = work.unit_and_target
+    if isinstance(unit, Vehicle):
         return _stride(tape, work, unit, target)
-    marching = move_unit.look_down(work.field, unit, work.goals)
+    marching = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
-    if stays or move_unit.refuse_ends(work.field, unit, moved.models, assaults=True):
+    if stays or move_unit.refuse_ends(work.state, unit, moved.models, assaults=True):
         tape.tell(no_contact, unit.name, target.name)
-        return work.changed(replace(unit, fought=True))
+        return work.with_units(replace(unit, fought=True))
     tape.tell(words.squad_moved, unit, moved)
-    after: Squad = tape.call(move_unit.brave, moved, marching.risks)
-    return work.changed(after, contact=in_contact(after, target))
+    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, marching.risks)
+    return work.with_units(after, contact=in_contact(after, target))
 
 
 def no_contact(unit: str, target: str) -> str:
@@ -215,50 +215,52 @@ def no_contact(unit: str, target: str) -> str:
     return f"{unit}: no contact with {target}, so no move"
 
 
-def in_contact(unit: Unitlike, target: Unitlike) -> bool:
+def in_contact(unit: BattleUnit, target: BattleUnit) -> bool:
     """Return whether any part of a unit touches its target."""
-    return assault.refuse_contact(things_of(unit), things_of(target)) is None
+    return assault.refuse_contact(footprints(unit), footprints(target)) is None
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
-def _stride(tape: Tape, work: Clash, walker: Machine, target: Unitlike) -> Clash:
-    state = work.field
+def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
+    state = work.state
     end = _walker_in_contact(walker, target)
     _, way = _way_into_contact(walker, target)
     ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
     if way <= TOLERANCE:
-        return work.changed(ready, contact=True)
+        return work.with_units(ready, contact=True)
     crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         tape.tell(no_contact, walker.name, target.name)
-        return work.changed(replace(walker, fought=True))
+        return work.with_units(replace(walker, fought=True))
     crossing = replace(crossing, declared=way, slowed=False)
-    after, _ = go(tape, state, ready, (end.centre,), crossing)
+    after, _ = drive_along(tape, state, ready, (end.centre,), crossing)
     if not after.condition.is_stuck:
         after = replace(after, hull=end)
-    tape.tell(words.machine_place, after)
-    return work.changed(after, contact=in_contact(after, target))
+    tape.tell(words.vehicle_place, after)
+    return work.with_units(after, contact=in_contact(after, target))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(tape: Tape, work: Clash, unit: Unitlike, target: Machine) -> tuple[shooting.Shot, ...]:
-    """Return every blow of a charge at a machine that is not a walker."""
-    state = work.field
+def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
+    """Return every blow of a charge at a vehicle that is not a walker."""
+    state = work.state
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing(target.traits, contact, state.rules))
     struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.foot_blows(foot_of(tape, unit, target, work, struck), len(unit.models), True)
+        blows = walkers.foot_blows(infantry_fighter(tape, unit, target, work, struck), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
     return walkers.blows_at(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
-def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: walkers.Assaulted) -> walkers.Foot:
-    """Return a squad as it fights a machine; if nothing was said of grenades, its player chooses now."""
-    striking = assault.strikers(assault.gaps_to(machine.thing, squad.models))
+def infantry_fighter(
+    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.Assaulted
+) -> walkers.Foot:
+    """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
+    striking = assault.strikers(assault.gaps_to(vehicle.footprint, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
     foot = walkers.foot_with(
@@ -268,83 +270,85 @@ def foot_of(tape: Tape, squad: Squad, machine: Machine, work: Clash, target: wal
         fearless=keywords.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.EVERYBODY,
-        heavy=sum(count for name, count in squad.bearers(melee=True) if squad.ways(name)[0].times > 1),
+        heavy=sum(count for name, count in squad.bearers(melee=True) if squad.fire_modes(name)[0].times > 1),
     )
     if said:
         return foot
     charged = work.charges and squad.name == work.unit
-    rules = work.field.rules
+    rules = work.state.rules
     return walkers.choose_grenade(tape, foot, thrown, len(squad.models), charged, target, rules, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
-def come_to_blows(tape: Tape, work: Clash) -> Clash:
-    """Fight a round, or strike a machine that does not fight."""
+def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
+    """Fight a round, or strike a vehicle that does not fight."""
     if not work.contact:
         return work
-    unit, target = work.both
+    unit, target = work.unit_and_target
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
     blows = blows_at(tape, work, unit, target)
-    return shooting.fire_all(tape, work.field.fresh(target), blows, losses.dealt, work, target.name)
+    return shooting.fire_all(
+        tape, work.state.condition_before_turn(target), blows, losses.after_damage, work, target.name
+    )
 
 
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
-def fight_round(tape: Tape, work: Clash) -> Clash:
+def fight_round(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Fight one round between a walker and its foe."""
     return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
 
 
-def fights_on(work: Clash, after: walkers.Fight) -> Line | None:
+def fights_on(work: PendingAssault, after: walkers.Fight) -> Line | None:
     """Say that two units stay locked in a fight."""
     walker, foe = work.fighters
     return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
 
 
-def _begin_fight(tape: Tape, work: Clash) -> walkers.Fight:
-    state = work.field
+def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
+    state = work.state
     walker, foe = work.fighters
     own = state.condition(walker)
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
     struck = walkers.assaulted(walker.walker, own)
-    other = foe.walker if isinstance(foe, Machine) else foot_of(tape, foe, walker, work, struck)
+    other = foe.walker if isinstance(foe, Vehicle) else infantry_fighter(tape, foe, walker, work, struck)
     sides = (walker.side, foe.side)
     fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
-    if isinstance(foe, Machine):
+    if isinstance(foe, Vehicle):
         return replace(fight, foe_walker=state.condition(foe))
     models = len(foe.models)
     return replace(fight, models=models, fielded=models, hurt=foe.wounds_lost)
 
 
-def _fought(work: Clash, after: walkers.Fight) -> Clash:
+def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
-    state = work.field
+    state = work.state
     walker, foe = work.fighters
     own = state.damaged(walker, after.walker, state.condition(walker))
-    other: Unitlike
-    if isinstance(foe, Machine):
+    other: BattleUnit
+    if isinstance(foe, Vehicle):
         assert after.foe_walker is not None
         other = state.damaged(foe, after.foe_walker, state.condition(foe))
     else:
-        other = foe.left_with(foe.models[: after.models], after.hurt)
+        other = foe.with_models(foe.models[: after.models], after.hurt)
     winner = walkers.won_by(after) if after.over else ""
 
-    def fought(unit: Unitlike, side: str, enemy: str) -> Unitlike:
+    def fought(unit: BattleUnit, side: str, enemy: str) -> BattleUnit:
         locked = () if after.over else (enemy,)
         return replace(unit, locked_with=locked, fought=True, consolidates=winner == side)
 
     both = (fought(own, "walker", foe.name), fought(other, "foe", walker.name))
-    return work.changed(*both, beaten=foe.name if after.over == "foe_fled" else "")
+    return work.with_units(*both, beaten=foe.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
-def break_off(tape: Tape, work: Clash) -> Clash:
+def break_off(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Let a beaten squad fall back."""
     if not work.beaten:
         return work
-    return replace(work, field=tape.call(losses.fall_back, work.field, work.beaten), beaten="")
+    return replace(work, state=tape.call(losses.fall_back, work.state, work.beaten), beaten="")
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
@@ -355,27 +359,27 @@ def plan_fight(state: State, order: Round) -> Plan:
     need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     _need_fresh(unit)
     _need_grenade(unit, order)
-    clash = Clash(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    clash = PendingAssault(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
     return Plan(fight_on, clash)
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def fight_on(tape: Tape, clash: Clash) -> Clash:
+def fight_on(tape: Tape, clash: PendingAssault) -> PendingAssault:
     """Begin the next round of a fight."""
     tape.tell("{} and {}: another round of their fight", clash.unit, clash.target)
     return clash
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def pile_in(tape: Tape, work: Clash) -> Clash:
+def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
     if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
-        if _refuse_charge(work.field, squad, walker, goals) is None:
+        if _refuse_charge(work.state, squad, walker, goals) is None:
             closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
             tape.tell(words.squad_moved, squad, closed_up)
-            return work.changed(closed_up, contact=True)
+            return work.with_units(closed_up, contact=True)
     return replace(work, contact=True)
 
 
@@ -397,29 +401,29 @@ def propose_rounds(state: State) -> Iterator[Round]:
             yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
 
-def _grenades(unit: Unitlike) -> tuple[str, ...]:
+def _grenades(unit: BattleUnit) -> tuple[str, ...]:
     return ("", *unit.profile.grenades) if isinstance(unit, Squad) else ("",)
 
 
 MEASURES = (
-    Measure("target_gone", "Target destroyed", lambda work: int(work.both[1].is_lost)),
-    Measure("own_gone", "Attacker destroyed", lambda work: int(work.both[0].is_lost)),
+    Measure("target_gone", "Target destroyed", lambda work: int(work.unit_and_target[1].is_lost)),
+    Measure("own_gone", "Attacker destroyed", lambda work: int(work.unit_and_target[0].is_lost)),
     Measure("fled", "Fled off the table", lambda work: sum(squad.fled > 0 for squad in _squads(work)), "units"),
     Measure("contact", "Came into contact", lambda work: int(work.contact)),
 )
 
 
-def _squads(work: Clash) -> tuple[Squad, ...]:
-    return tuple(unit for unit in work.both if isinstance(unit, Squad))
+def _squads(work: PendingAssault) -> tuple[Squad, ...]:
+    return tuple(unit for unit in work.unit_and_target if isinstance(unit, Squad))
 
 
-def fighters_alone(work: Clash) -> Clash:
+def forget_all_but_fighters(work: PendingAssault) -> PendingAssault:
     """Forget all but the two units, once the charge is over."""
-    if not (work.contact or work.both[0].fought):
+    if not (work.contact or work.unit_and_target[0].fought):
         return work
-    machines = tuple(unit for unit in work.both if isinstance(unit, Machine))
-    alone = replace(work.field, machines=machines, squads=_squads(work), grounds=())
-    return replace(work, field=alone)
+    vehicles = tuple(unit for unit in work.unit_and_target if isinstance(unit, Vehicle))
+    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), grounds=())
+    return replace(work, state=alone)
 
 
 ASSAULT = Action(
@@ -427,20 +431,20 @@ ASSAULT = Action(
     "Charge and strike",
     Assault,
     plan_assault,
-    Procedure("assault", (charge, come_to_blows, break_off, losses.clear_ruins)),
+    Procedure("assault", (charge, come_to_blows, break_off, losses.replace_destroyed)),
     propose_assaults,
     measures=MEASURES,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
-    lens=lambda asked: ((Clash, fighters_alone),),
+    lens=lambda asked: ((PendingAssault, forget_all_but_fighters),),
 )
 FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
     Round,
     plan_fight,
-    Procedure("fight", (pile_in, fight_round, break_off, losses.clear_ruins)),
+    Procedure("fight", (pile_in, fight_round, break_off, losses.replace_destroyed)),
     propose_rounds,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),
-    lens=lambda asked: ((Clash, fighters_alone),),
+    lens=lambda asked: ((PendingAssault, forget_all_but_fighters),),
 )

@@ -8,7 +8,7 @@ from battletape.cards import EACH, Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import losses, start, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State
+from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
 from battletape.table import bases, distances
@@ -16,7 +16,7 @@ from battletape.table.places import ACCESS
 
 
 class Boarding(Inputs, frozen=True):
-    """A squad boards a machine."""
+    """A squad boards a vehicle."""
 
     unit: str = ""
     machine: str = ""
@@ -32,37 +32,37 @@ class Exiting(Inputs, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
 def plan_boarding(state: State, order: Boarding) -> Plan:
-    """Refuse to board a machine that is full, of the other side, or too far away."""
+    """Refuse to board a vehicle that is full, of the other side, or too far away."""
     squad = turn.acting_as(Squad, state, order.unit, "board", "V5-TRAN-1", "movement")
-    machine = turn.of_kind(Machine, state.find(order.machine), "carry others", "V5-TRAN-1")
+    vehicle = turn.unit_of_kind(Vehicle, state.find(order.machine), "carry others", "V5-TRAN-1")
     turn.need_free(state, squad)
-    turn.need_there(machine)
-    need(machine.side == squad.side, f"{machine.name} belongs to {machine.side}", "V5-TRAN-1", "side")
+    turn.need_there(vehicle)
+    need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
     unit = transports.Riders(squad.profile.type, len(squad.models), bool(squad.left))
-    in_reach = transports.count_in_reach(squad.models, _ways(machine))
-    raise_if_refused(transports.refuse_embark(state.situation(machine), unit, machine.profile.capacity, in_reach))
-    return Plan(board, state, squad, machine)
+    in_reach = transports.count_in_reach(squad.models, _ways(vehicle))
+    raise_if_refused(transports.refuse_embark(state.situation(vehicle), unit, vehicle.profile.capacity, in_reach))
+    return Plan(board, state, squad, vehicle)
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4")
-def board(tape: Tape, state: State, squad: Squad, machine: Machine) -> State:
-    """Put a squad aboard a machine."""
-    tape.tell("{}: aboard {}", squad.name, machine.name)
-    return state.changed(replace(squad, aboard=machine.name, boarded=True, moved=True))
+def board(tape: Tape, state: State, squad: Squad, vehicle: Vehicle) -> State:
+    """Put a squad aboard a vehicle."""
+    tape.tell("{}: aboard {}", squad.name, vehicle.name)
+    return state.with_units(replace(squad, aboard=vehicle.name, boarded=True, moved=True))
 
 
-def _ways(machine: Machine) -> tuple[distances.Thing, ...]:
-    return transports.entrances(machine.traits, machine.hull, doors(machine.profile))
+def _ways(vehicle: Vehicle) -> tuple[distances.Thing, ...]:
+    return transports.entrances(vehicle.traits, vehicle.hull, doors(vehicle.profile))
 
 
 def _places(
-    state: State, squad: Squad, machine: Machine, order: Exiting
+    state: State, squad: Squad, vehicle: Vehicle, order: Exiting
 ) -> tuple[transports.Placement, tuple[bases.Base, ...]]:
     """Return where the models stand, and what kind of exit that is."""
-    room = losses.room_about(state, machine, squad)
+    room = losses.room_about(state, vehicle, squad)
     if not order.places:
         return room.placement, room.places
-    kind: transports.Placement = "hull" if machine.traits.open_topped else "access"
+    kind: transports.Placement = "hull" if vehicle.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
     places = tuple(bases.Base(point, squad.profile.base) for point in start.points(order.places))
     return ("emergency" if no_room else kind), places
@@ -74,9 +74,9 @@ def plan_exit(state: State, order: Exiting) -> Plan:
     squad = turn.acting_as(Squad, state, order.unit, "get out", "V5-TRAN-6", "movement")
     need(squad.aboard, f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     turn.need_free(state, squad, aboard=True)
-    machine = state.machine(squad.aboard)
-    placement, places = _places(state, squad, machine, order)
-    way = transports.leave(replace(state.situation(machine), boarded=squad.boarded), placement)
+    vehicle = state.vehicle(squad.aboard)
+    placement, places = _places(state, squad, vehicle, order)
+    way = transports.leave(replace(state.situation(vehicle), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         raise_if_refused(Refused(way.reason + hint, way.clause, way.kind))
@@ -86,26 +86,28 @@ def plan_exit(state: State, order: Exiting) -> Plan:
     if order.places:
         wrong = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         need(len(places) == len(squad.models), wrong, "V5-TRAN-6", "places")
-        ways = (machine.hull,) if order.emergency else _ways(machine)
+        ways = (vehicle.hull,) if order.emergency else _ways(vehicle)
         raise_if_refused(
-            transports.refuse_places(places, ways, state.in_the_way(side=squad.side), tuple(state.foes_of(squad)))
+            transports.refuse_places(
+                places, ways, state.obstacles(side=squad.side), tuple(state.enemy_footprints(squad))
+            )
         )
-    return Plan(get_out, state, squad, machine, places, placement == "emergency")
+    return Plan(get_out, state, squad, vehicle, places, placement == "emergency")
 
 
 @clause("V5-TRAN-6", "V5-TRAN-8")
 def get_out(
-    tape: Tape, state: State, squad: Squad, machine: Machine, places: tuple[bases.Base, ...], emergency: bool
+    tape: Tape, state: State, squad: Squad, vehicle: Vehicle, places: tuple[bases.Base, ...], emergency: bool
 ) -> State:
-    """Set a squad up about its machine."""
-    out: Squad = tape.call(losses.get_out, squad, machine, places, emergency)
-    return state.changed(out, replace(machine, exit_after_move=machine.exit_after_move or machine.path > 0))
+    """Set a squad up about its vehicle."""
+    out: Squad = tape.call(losses.get_out, squad, vehicle, places, emergency)
+    return state.with_units(out, replace(vehicle, exit_after_move=vehicle.exit_after_move or vehicle.path > 0))
 
 
 def propose_boardings(state: State) -> Iterator[Boarding]:
     """Propose each transport close by."""
     for squad in mine(state, Squad):
-        for carrier in mine(state, Machine):
+        for carrier in mine(state, Vehicle):
             way = min(distances.gap(model, carrier.hull) for model in squad.models)
             if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
                 yield Boarding(unit=squad.name, machine=carrier.name)

@@ -64,7 +64,7 @@ def _counted(state: State) -> State:
     if state.rules.shooting_morale == "none":
         return state
     begins = state.phase == "shooting"
-    return state.changed(*(replace(squad, stood=len(squad.models) if begins else 0) for squad in state.squads))
+    return state.with_units(*(replace(squad, stood=len(squad.models) if begins else 0) for squad in state.squads))
 
 
 @clause("V5-CORE-16")
@@ -80,14 +80,14 @@ def end_phase(tape: Tape, state: State) -> State:
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(tape: Tape, state: State) -> State:
     """Pass the turn to the other player, whose units may act again."""
-    following, ended = state.other_side(state.active), state
-    state = state.changed(*(turn.recovered(unit, state.turn) for unit in state.units))
+    following, ended = state.enemy_of(state.active), state
+    state = state.with_units(*(turn.recovered(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
     tape.tell("Player turn {}: {}", state.turn, following)
-    for was, now in zip(ended.machines, state.machines, strict=True):
+    for was, now in zip(ended.vehicles, state.vehicles, strict=True):
         tape.tell(recovery, now.name, ended.condition(was), state.condition(now))
     rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
-    return _counted(tape.call(turn.clear_smoke, state.changed(*rested)))
+    return _counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
 
 
 def recovery(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:

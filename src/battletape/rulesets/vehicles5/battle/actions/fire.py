@@ -1,4 +1,4 @@
-"""The Shooting phase: `fire` for machines, `pivot_to_fire` for walkers, and `shoot_unit` for squads."""
+"""The Shooting phase: `fire` for vehicles, `pivot_to_fire` for walkers, and `shoot_unit` for squads."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
 from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, Gunfire, Muzzle
-from battletape.rulesets.vehicles5.battle.state import Gun, Machine, Squad, State, Unitlike, things_of
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, FiringWeapon, PendingShooting
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
-from battletape.rulesets.vehicles5.profiles.types import Weapon
+from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.shooting import Shot
@@ -22,15 +22,15 @@ from battletape.table import distances, hulls, points, sight
 
 
 class GunOrder(Inputs, frozen=True):
-    """A weapon of a machine: which one, what it fires, and whether as a barrage."""
+    """A weapon of a vehicle: which one, what it fires, and whether as a barrage."""
 
-    gun: str = asked("", "Weapon of the machine", form="name")
+    gun: str = asked("", "Weapon of the vehicle", form="name")
     weapon: str = asked("", "What a launcher fires")
     barrage: bool = False
 
 
 class FireOrder(Inputs, frozen=True):
-    """A machine fires at one unit; its weapons are all named at once."""
+    """A vehicle fires at one unit; its weapons are all named at once."""
 
     unit: str = ""
     target: str = ""
@@ -45,7 +45,7 @@ class Aimed(Inputs, frozen=True):
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
-def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
+def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may be shot at."""
     target = state.find(name)
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
@@ -57,62 +57,64 @@ def _target(state: State, firer: Unitlike, name: str) -> Unitlike:
     return target
 
 
-def _gun(machine: Machine, order: GunOrder) -> tuple[Gun, Weapon]:
-    """Return a weapon of a machine, and what it fires."""
-    gun = find_named("weapon", order.gun, machine.guns, lambda gun: gun.label, source=machine.name)
+def _gun(vehicle: Vehicle, order: GunOrder) -> tuple[MountedWeapon, WeaponProfile]:
+    """Return a weapon of a vehicle, and what it fires."""
+    gun = find_named("weapon", order.gun, vehicle.guns, lambda gun: gun.label, source=vehicle.name)
     if not order.weapon:
         return gun, gun.weapons[0]
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(state: State, machine: Machine, gun: Gun, weapon: Weapon, barrage: bool, target: Unitlike) -> Muzzle:
-    eye = geometry.eye_of(machine.hull, gun.fitting, state.rules)
-    parts = things_of(target)
-    there = [part for part in parts if shooting.refuse_arc(state, machine, gun.fitting, target, part) is None]
+def _muzzle(
+    state: State, vehicle: Vehicle, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
+) -> FiringWeapon:
+    eye = geometry.eye_of(vehicle.hull, gun.fitting, state.rules)
+    parts = footprints(target)
+    there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(machine.hull, gun.fitting, part, state.rules) for part in near)
+    distance = min(geometry.range_of(vehicle.hull, gun.fitting, part, state.rules) for part in near)
     lobbed = firing.is_lobbed(weapon, barrage)
-    sees = not weapon.blast or shooting.refuse_sight(state, eye, machine.name, target) is None
-    return Muzzle(weapon, eye, weapon.shots, machine.profile.bs, distance, lobbed, sees)
+    sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
+    return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
 
 
 @clause("V5-FIRE-5", "V5-FIRE-0", "V5-LOS-1", "V5-ORD-1", "V5-ORD-4")
 def plan_fire(state: State, order: FireOrder) -> Plan:
-    """Refuse machines that may not fire, and weapons that cannot; without names, take all that bear."""
-    machine = turn.acting_as(Machine, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-    now = state.situation(machine)
+    """Refuse vehicles that may not fire, and weapons that cannot; without names, take all that bear."""
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
+    now = state.situation(vehicle)
     mode = firing.fire_mode(now)
     raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
-    target = _target(state, machine, order.target)
-    named = order.guns or _bearing(state, machine, target)
-    guns = [(*_gun(machine, gun), gun.barrage) for gun in named]
+    target = _target(state, vehicle, order.target)
+    named = order.guns or _bearing(state, vehicle, target)
+    guns = [(*_gun(vehicle, gun), gun.barrage) for gun in named]
     for gun, _, _ in guns:
         raise_if_refused(_refuse_gun(gun))
     high = [_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
     raise_if_refused(firing.refuse_fire(now, [_use(gun, weapon) for gun, weapon, _ in guns], high))
     muzzles = []
     for gun, weapon, barrage in guns:
-        muzzles.append(_muzzle(state, machine, gun, weapon, barrage, target))
-        raise_if_refused(shooting.refuse_muzzle(state, muzzles[-1], machine, target, gun.fitting))
+        muzzles.append(_muzzle(state, vehicle, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], vehicle, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
-    plan = Plan(ready_to_fire, state, machine, target, tuple(muzzles), order=replace(order, guns=named))
+    plan = Plan(ready_to_fire, state, vehicle, target, tuple(muzzles), order=replace(order, guns=named))
     return plan.then(after_fire, tuple(fired))
 
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
-def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder, ...]:
+def _bearing(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrder, ...]:
     """Return all weapons that can be fired at a target together; ordnance is tried last."""
-    now = state.situation(machine)
+    now = state.situation(vehicle)
     found: list[GunOrder] = []
     uses: list[movement.WeaponUse] = []
-    why: Refused | None = Refused(f"{machine.name} has nothing to fire with", "V5-FIRE-0", "guns")
-    guns = [gun for gun in machine.guns if _refuse_gun(gun) is None and gun.label in machine.condition.weapons]
+    why: Refused | None = Refused(f"{vehicle.name} has nothing to fire with", "V5-FIRE-0", "guns")
+    guns = [gun for gun in vehicle.guns if _refuse_gun(gun) is None and gun.label in vehicle.condition.weapons]
     for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
         weapon = gun.weapons[0]
         refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
         if refused is None:
-            muzzle = _muzzle(state, machine, gun, weapon, False, target)
-            refused = shooting.refuse_muzzle(state, muzzle, machine, target, gun.fitting)
+            muzzle = _muzzle(state, vehicle, gun, weapon, False, target)
+            refused = shooting.refuse_weapon(state, muzzle, vehicle, target, gun.fitting)
         if refused is None:
             found.append(GunOrder(gun=gun.label))
             uses.append(_use(gun, weapon))
@@ -122,14 +124,14 @@ def _bearing(state: State, machine: Machine, target: Unitlike) -> tuple[GunOrder
     return tuple(found)
 
 
-def _use(gun: Gun, weapon: Weapon) -> movement.WeaponUse:
+def _use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
     ordnance = weapon.type == "ordnance"
     lobs = BARRAGE in weapon.rules
     return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
 
 
 @clause("V5-DMG-3")
-def _refuse_gun(gun: Gun) -> Refused | None:
+def _refuse_gun(gun: MountedWeapon) -> Refused | None:
     refused = troops.refuse_unfired(gun.weapons[0])
     if refused is None and gun.spent:
         return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
@@ -137,31 +139,33 @@ def _refuse_gun(gun: Gun) -> Refused | None:
 
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
-def ready_to_fire(tape: Tape, state: State, firer: Unitlike, target: Unitlike, muzzles: Sequence[Muzzle]) -> Gunfire:
+def ready_to_fire(
+    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, muzzles: Sequence[FiringWeapon]
+) -> PendingShooting:
     """Aim every weapon, by what it is fired at."""
     by = firer.side
     level = [muzzle for muzzle in muzzles if not muzzle.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
     tape.tell(fires_at, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
     shots: list[Shot] = []
-    salvos: list[shooting.Salvo] = []
-    shells: list[shooting.Dropped] = []
+    salvos: list[shooting.SquadVolley] = []
+    shells: list[shooting.BlastInFlight] = []
     for muzzle in muzzles:
         if muzzle.weapon.blast:
             shells += [shooting.shell_at(muzzle, target, cover, by)] * muzzle.shots
-        elif isinstance(target, Machine):
+        elif isinstance(target, Vehicle):
             shots += shooting.shots_at(state, muzzle, target, cover, by)
         elif TEMPLATE in muzzle.weapon.rules:
             salvos += _burnt(state, muzzle, firer, target)
         else:
             salvos.append(shooting.salvo_at(muzzle, target, cover))
-    work = Gunfire(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
-    if isinstance(target, Machine):
+    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
+    if isinstance(target, Vehicle):
         return replace(work, weapons=len(target.condition.weapons))
     return replace(work, models=len(target.models))
 
 
-def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iterator[shooting.Salvo]:
+def _burnt(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad) -> Iterator[shooting.SquadVolley]:
     flame = shooting.lay_flame(state, muzzle, firer, target)
     if isinstance(flame, Refused):
         return
@@ -172,16 +176,16 @@ def _burnt(state: State, muzzle: Muzzle, firer: Unitlike, target: Squad) -> Iter
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
-def after_fire(tape: Tape, work: Gunfire, fired: Sequence[Gun]) -> State:
-    """Note that the machine has fired, and that weapons of one shot are spent."""
-    machine = work.machine
+def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]) -> State:
+    """Note that the vehicle has fired, and that weapons of one shot are spent."""
+    vehicle = work.vehicle
     spent = {gun.label for gun in fired if any(ONE_SHOT in weapon.rules for weapon in gun.weapons)}
     for label in sorted(spent):
-        tape.tell("{} has spent its {}", machine.name, label, clause="V5-DMG-3")
-    guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in machine.guns)
-    kept = tuple(label for label in machine.condition.weapons if label not in spent)
-    condition = replace(machine.condition, weapons=kept)
-    return work.field.changed(replace(machine, guns=guns, condition=condition, fired_at=work.target))
+        tape.tell("{} has spent its {}", vehicle.name, label, clause="V5-DMG-3")
+    guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in vehicle.guns)
+    kept = tuple(label for label in vehicle.condition.weapons if label not in spent)
+    condition = replace(vehicle.condition, weapons=kept)
+    return work.state.with_units(replace(vehicle, guns=guns, condition=condition, fired_at=work.target))
 
 
 def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
@@ -193,7 +197,7 @@ def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str
 
 def propose_fire(state: State) -> Iterator[FireOrder]:
     """Propose all weapons that bear on each target, and each alone."""
-    for unit in mine(state, Machine):
+    for unit in mine(state, Vehicle):
         guns = [gun for gun in unit.guns if gun.label in unit.condition.weapons and gun.weapons[0].type != "melee"]
         for target in enemies(state):
             if len(guns) > 1:
@@ -209,40 +213,40 @@ def propose_fire(state: State) -> Iterator[FireOrder]:
 @clause("V5-WALK-5", "V5-TERR-4")
 def plan_aiming(state: State, order: Aimed) -> Plan:
     """Refuse to turn anything but a walker that may still fire."""
-    machine = turn.acting_as(Machine, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     others = "only a walker turns when it fires; others turn in the Movement phase"
-    need(machine.traits.walker, others, "V5-WALK-5", "type")
-    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(machine)))
-    turn.need_room(state, machine, order.heading)
-    return Plan(turn_to_fire, state, machine, order.heading)
+    need(vehicle.traits.walker, others, "V5-WALK-5", "type")
+    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(vehicle)))
+    turn.need_room(state, vehicle, order.heading)
+    return Plan(turn_to_fire, state, vehicle, order.heading)
 
 
 @clause("V5-WALK-5")
-def turn_to_fire(tape: Tape, state: State, walker: Machine, heading: float) -> State:
+def turn_to_fire(tape: Tape, state: State, walker: Vehicle, heading: float) -> State:
     """Turn a walker towards its target."""
     turned = replace(walker, hull=hulls.turned(walker.hull, heading))
-    tape.tell(words.machine_turned, turned)
-    return state.changed(turned)
+    tape.tell(words.vehicle_turned, turned)
+    return state.with_units(turned)
 
 
 def propose_aiming(state: State) -> Iterator[Aimed]:
     """Propose to turn towards each enemy, unless the walker faces it already."""
-    for unit in mine(state, Machine):
+    for unit in mine(state, Vehicle):
         for target in enemies(state):
-            heading = round(points.bearing(unit.hull.centre, things_of(target)[0].centre), 1)
+            heading = round(points.bearing(unit.hull.centre, footprints(target)[0].centre), 1)
             if hulls.turned(unit.hull, heading) != unit.hull:
                 yield Aimed(unit=unit.name, heading=heading)
 
 
 FIRE_ACTION = Action(
     "fire",
-    "Fire the weapons of a machine",
+    "Fire the weapons of a vehicle",
     FireOrder,
     plan_fire,
     FIRE,
     propose_fire,
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    lens=lambda asked: ((PendingShooting, shooting.forget_all_but_target),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(gun.gun for gun in order.guns)},
     clauses=("V5-FIRE-0", "V5-FIRE-5", "V5-VOLLEY-1"),
 )
@@ -276,11 +280,11 @@ def counts_as_moving(state: State, squad: Squad) -> bool:
     """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
         return transports.shooters(_inside(state, squad))[1] or squad.moved
-    way = turn.exit_of(state, squad)
+    way = turn.exit_this_turn(state, squad)
     return squad.moved or (way is not None and way.counts_as_moving)
 
 
-def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, int]]:
+def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[WeaponProfile, int, int]]:
     """Return each weapon, how many models fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
@@ -293,10 +297,10 @@ def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[Weapon, int, i
     return carried
 
 
-def _fitting_way(squad: Squad, name: str, target: Unitlike) -> Weapon:
+def _fitting_way(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
     """Return the missile that a player would load against such a target."""
-    ways = squad.ways(name)
-    if isinstance(target, Machine):
+    ways = squad.fire_modes(name)
+    if isinstance(target, Vehicle):
         return max(ways, key=lambda way: way.strength or 0)
     return next((way for way in ways if way.blast), ways[0])
 
@@ -311,20 +315,20 @@ class Idle(rulebook.State, frozen=True):
 
 
 def _muzzles(
-    state: State, squad: Squad, target: Unitlike, carried: Sequence[tuple[Weapon, int, int]]
-) -> tuple[list[Muzzle], list[Idle]]:
+    state: State, squad: Squad, target: BattleUnit, carried: Sequence[tuple[WeaponProfile, int, int]]
+) -> tuple[list[FiringWeapon], list[Idle]]:
     """Return the weapons of all models that can fire, and the models that cannot."""
-    ready: list[Muzzle] = []
+    ready: list[FiringWeapon] = []
     idle: list[Idle] = []
     moving = counts_as_moving(state, squad)
-    firer: Unitlike = state.machine(squad.aboard) if squad.aboard else squad
+    firer: BattleUnit = state.vehicle(squad.aboard) if squad.aboard else squad
     for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
         for at in bearers:
             muzzle = _rifle(state, squad, at, weapon, target, moving)
-            wrong = refused or shooting.refuse_muzzle(state, muzzle, firer, target)
+            wrong = refused or shooting.refuse_weapon(state, muzzle, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
             if wrong is None:
                 ready.append(muzzle)
@@ -335,26 +339,28 @@ def _muzzles(
     return ready, idle
 
 
-def _rifle(state: State, squad: Squad, at: int, weapon: Weapon, target: Unitlike, moving: bool) -> Muzzle:
+def _rifle(
+    state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
+) -> FiringWeapon:
     if squad.aboard:
-        machine = state.machine(squad.aboard)
-        hull = machine.hull
-        thing = min(things_of(target), key=lambda part: distances.gap(hull, part))
+        vehicle = state.vehicle(squad.aboard)
+        hull = vehicle.hull
+        thing = min(footprints(target), key=lambda part: distances.gap(hull, part))
         away = transports.range_from_inside(hull, thing)
-        eye = sight.Eye(distances.nearest_point(thing.centre, hull), machine.profile.height)
+        eye = sight.Eye(distances.nearest_point(thing.centre, hull), vehicle.profile.height)
     else:
         model = squad.models[at]
-        away = min(distances.gap(model, part) for part in things_of(target))
+        away = min(distances.gap(model, part) for part in footprints(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
     lobbed = firing.is_lobbed(weapon, False)
-    return Muzzle(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
+    return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
 @clause("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3", "V5-OPEN-1")
 def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse squads that may not shoot, and weapons that none of their models can fire."""
-    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; machines use fire", "V5-CORE-1", "shooting")
+    squad = turn.acting_as(Squad, state, order.unit, "shoot like this; vehicles use fire", "V5-CORE-1", "shooting")
     turn.need_free(state, squad, "shoot", aboard=True)
     done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
     need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
@@ -388,12 +394,12 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
 
 @clause("V5-CORE-21", "V5-CORE-1")
 def begin_shooting(
-    tape: Tape, state: State, squad: Squad, target: Unitlike, muzzles: Sequence[Muzzle], idle: Sequence[Idle]
-) -> Gunfire:
+    tape: Tape, state: State, squad: Squad, target: BattleUnit, muzzles: Sequence[FiringWeapon], idle: Sequence[Idle]
+) -> PendingShooting:
     """Aim every weapon of a squad that can be fired."""
     for others in idle:
         tape.tell(do_not_fire, squad.name, others)
-    volley: Gunfire = tape.call(ready_to_fire, state, squad, target, muzzles)
+    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, muzzles)
     return volley
 
 
@@ -404,16 +410,16 @@ def do_not_fire(squad: str, idle: Idle) -> Line:
 
 
 def _inside(state: State, squad: Squad) -> movement.Situation:
-    """Return the machine that a squad shoots out of, with that squad alone inside."""
-    return replace(state.situation(state.machine(squad.aboard)), passengers=len(squad.models))
+    """Return the vehicle that a squad shoots out of, with that squad alone inside."""
+    return replace(state.situation(state.vehicle(squad.aboard)), passengers=len(squad.models))
 
 
 @clause("V5-CORE-21")
-def after_shooting(tape: Tape, work: Gunfire, slow: str) -> State:
+def after_shooting(tape: Tape, work: PendingShooting, slow: str) -> State:
     """Note that the squad has shot, and whether with a weapon after which it may not charge."""
     if slow:
         tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
-    return work.field.changed(replace(work.field.squad(work.unit), fired_at=work.target, fired_slow=slow))
+    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_slow=slow))
 
 
 SHOOT_UNIT = Action(
@@ -423,7 +429,7 @@ SHOOT_UNIT = Action(
     plan_shooting,
     FIRE,
     measures=FIRE_MEASURES,
-    lens=lambda asked: ((Gunfire, shooting.target_alone),),
+    lens=lambda asked: ((PendingShooting, shooting.forget_all_but_target),),
     about=lambda state, order: {**named_by(state, order), "weapon": ", ".join(arms.weapon for arms in order.weapons)},
     clauses=("V5-CORE-1", "V5-CORE-21", "V5-TRAN-3"),
 )

@@ -11,8 +11,16 @@ from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, pl
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, go
-from battletape.rulesets.vehicles5.battle.state import Machine, Squad, State, Work, bereaved, close_to, things_of
+from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
+from battletape.rulesets.vehicles5.battle.state import (
+    PendingAction,
+    Squad,
+    State,
+    Vehicle,
+    after_losses,
+    footprints,
+    near_point,
+)
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
 from battletape.table import paths, sweeps
@@ -25,7 +33,7 @@ WALK = 6.0  # inches of a move on foot
 Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
 
-class March(Inputs, frozen=True):
+class MoveOrder(Inputs, frozen=True):
     """A squad moves: every model to a place of its own, or all of them the same way."""
 
     unit: str = ""
@@ -34,7 +42,7 @@ class March(Inputs, frozen=True):
     inches: Stride = asked(0.0, "How far all of them go")
 
 
-class Marching(Work, frozen=True):
+class PendingMove(PendingAction, frozen=True):
     """A squad on its way, and what the ground calls for."""
 
     goals: tuple[Point, ...]
@@ -42,7 +50,7 @@ class Marching(Work, frozen=True):
     risks: tuple[int, ...] = ()  # models that cross dangerous ground
 
 
-def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
+def goals_of(squad: Squad, order: MoveOrder) -> tuple[Point, ...]:
     """Return where every model is to go."""
     if order.places:
         return start.points(order.places)
@@ -50,18 +58,18 @@ def goals_of(squad: Squad, order: March) -> tuple[Point, ...]:
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
-def plan_march(state: State, order: March) -> Plan:
+def plan_march(state: State, order: MoveOrder) -> Plan:
     """Refuse squads that are not free or have moved, and places where a model cannot go."""
-    squad = turn.acting_as(Squad, state, order.unit, "march; machines drive", "V5-MOVE-2", "movement")
+    squad = turn.acting_as(Squad, state, order.unit, "march; vehicles drive", "V5-MOVE-2", "movement")
     turn.need_free(state, squad, "move")
     need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(squad, order)
     raise_if_refused(refuse_goals(state, squad, goals, WALK))
-    return Plan(set_off, look_down(state, squad, goals))
+    return Plan(set_off, survey_paths(state, squad, goals))
 
 
 @clause("V5-CORE-9")
-def set_off(tape: Tape, work: Marching) -> Marching:
+def set_off(tape: Tape, work: PendingMove) -> PendingMove:
     """Begin a move, and say what the ground on the way does to it."""
     if work.slowed:
         tape.tell("{}: difficult ground on the way", work.unit)
@@ -90,57 +98,57 @@ def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool
     """Say why models may not stop there."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
-    solid = close_to(middle, reach, state.in_the_way(squad.name))
-    foes = () if assaults else state.foes_of(squad)
-    return refuse_standing(ends, solid, close_to(middle, reach, foes), squad.name)
+    solid = near_point(middle, reach, state.obstacles(squad.name))
+    foes = () if assaults else state.enemy_footprints(squad)
+    return refuse_standing(ends, solid, near_point(middle, reach, foes), squad.name)
 
 
 def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(body) for body in state.bodies(squad.name) if isinstance(body, Hull)]
-    solid: list[Ground] = [*hulls, *state.kinds("impassable")]
+    hulls = [footprint(body) for body in state.footprints_on_table(squad.name) if isinstance(body, Hull)]
+    solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
-        near = [thing for thing in solid if close_to(model.centre, way + model.radius, (thing,))]
+        near = [thing for thing in solid if near_point(model.centre, way + model.radius, (thing,))]
         if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
-            return Refused(f"a machine or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
+            return Refused(f"a vehicle or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
 
 @clause("V5-CORE-9")
-def look_down(state: State, squad: Squad, goals: Sequence[Point]) -> Marching:
+def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingMove:
     """Return what the ground on each model's way calls for."""
     slowed, risks = False, []
     for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [ground for ground in state.grounds if close_to(model.centre, reach, (ground.ground,))]
+        near = [ground for ground in state.grounds if near_point(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any(terrain.is_feared(None, kind) for kind in crossed):
             risks.append(at)
-    return Marching(state, squad.name, tuple(goals), slowed, tuple(risks))
+    return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
 @clause("V5-CORE-9")
-def walk(tape: Tape, work: Marching) -> Marching:
+def walk(tape: Tape, work: PendingMove) -> PendingMove:
     """Move a squad as far as the ground allows, at its own risk."""
-    squad = work.field.squad(work.unit)
+    squad = work.state.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
-    after = replace(moved_towards(work.field, squad, work.goals, most), moved=True)
+    after = replace(moved_towards(work.state, squad, work.goals, most), moved=True)
     tape.tell(words.squad_moved, squad, after)
-    return work.changed(tape.call(brave, after, work.risks))
+    return work.with_units(tape.call(dangerous_terrain_tests, after, work.risks))
 
 
 @clause("V5-CORE-9")
-def brave(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
+def dangerous_terrain_tests(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
     """Roll a die for each model in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     if not wounds:
         return squad
     loss = remove(squad.body(risks), wounds, hurt=squad.wounds_lost)
     tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return bereaved(squad, loss, risks)
+    return after_losses(squad, loss, risks)
 
 
 def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
@@ -156,23 +164,23 @@ def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: floa
     return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
 
 
-def propose_marches(state: State) -> Iterator[March]:
+def propose_marches(state: State) -> Iterator[MoveOrder]:
     """Propose a full move in each direction, and a short one ahead."""
     for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
-                yield March(unit=unit.name, heading=heading, inches=WALK)
-            yield March(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
+                yield MoveOrder(unit=unit.name, heading=heading, inches=WALK)
+            yield MoveOrder(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
 
 
 MOVE_UNIT = Action(
     "move_unit",
     "Move a squad",
-    March,
+    MoveOrder,
     plan_march,
     Procedure("move", (walk,)),
     propose_marches,
-    measures=(Measure("models", "Models left", lambda work: len(work.field.squad(work.unit).models), "models"),),
+    measures=(Measure("models", "Models left", lambda work: len(work.state.squad(work.unit).models), "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
 
@@ -188,7 +196,7 @@ class Run(Inputs, frozen=True):
     inches: Stride = asked(MOST, "No farther than")
 
 
-class Running(Work, frozen=True):
+class PendingRun(PendingAction, frozen=True):
     """A move of a die's length about to be made."""
 
     heading: float = 0.0
@@ -200,17 +208,17 @@ class Running(Work, frozen=True):
 def plan_run(state: State, order: Run) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
     unit = turn.acting(state, order.unit, "shooting")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
         raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
-    return Plan(declare_run, Running(state, unit.name, order.heading, order.inches))
+    return Plan(declare_run, PendingRun(state, unit.name, order.heading, order.inches))
 
 
 @clause("V5-WALK-1", "V5-CORE-16")
-def declare_run(tape: Tape, work: Running) -> Running:
+def declare_run(tape: Tape, work: PendingRun) -> PendingRun:
     """Declare which way a unit runs."""
     tape.tell("{}: runs, heading {:.0f}", work.unit, work.heading)
     return work
@@ -222,59 +230,59 @@ def plan_consolidation(state: State, order: Run) -> Plan:
     unit = state.find(order.unit)
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
     need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
-    return Plan(declare_consolidation, Running(state, unit.name, order.heading, order.inches))
+    return Plan(declare_consolidation, PendingRun(state, unit.name, order.heading, order.inches))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def declare_consolidation(tape: Tape, work: Running) -> Running:
+def declare_consolidation(tape: Tape, work: PendingRun) -> PendingRun:
     """Declare which way a unit consolidates."""
     tape.tell("{}: consolidates, heading {:.0f}", work.unit, work.heading)
     return work
 
 
 @clause("V5-WALK-1")
-def run(tape: Tape, work: Running) -> Running:
+def run(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run."""
     return _go(tape, work, tape.call(walkers.roll_run), ran=True)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def consolidate(tape: Tape, work: Running) -> Running:
+def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and consolidate."""
     return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
-def _go(tape: Tape, work: Running, die: int, **flags: Any) -> Running:
-    state = work.field
+def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
+    state = work.state
     unit = state.find(work.unit)
     way = min(float(die), work.inches)
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         gone = _stride(tape, state, unit, work.heading, way)
-        return work.changed(replace(gone, **flags), rolled=die)
+        return work.with_units(replace(gone, **flags), rolled=die)
     stood = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MOST) is None:
-            risks = look_down(state, unit, goals).risks
+            risks = survey_paths(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             moved = replace(unit, models=ends)
             tape.tell(words.squad_moved, unit, moved)
-            unit = tape.call(brave, moved, risks)
+            unit = tape.call(dangerous_terrain_tests, moved, risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
     if unit is stood:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
-    return work.changed(replace(unit, **flags), rolled=die)
+    return work.with_units(replace(unit, **flags), rolled=die)
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: float) -> Machine:
+def _stride(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
     """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
-    solid = [*state.bodies(walker.name, side=walker.side), *state.kinds("impassable")]
-    foes = list(state.foes_of(walker))
+    solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
+    foes = list(state.enemy_footprints(walker))
     free = sweeps.free_distance(hull, way, [*solid, *state.borders])
     free = min(free, sweeps.free_distance(hull, way, foes, APART))
     if free <= TOLERANCE:
@@ -284,8 +292,8 @@ def _stride(tape: Tape, state: State, walker: Machine, heading: float, way: floa
     goals = (step(hull.centre, heading, free),)
     areas = state.areas_on(ready, goals, driven(hull, free))
     crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
-    after = go(tape, state, ready, goals, crossing)[0]
-    tape.tell(words.machine_place, after)
+    after = drive_along(tape, state, ready, goals, crossing)[0]
+    tape.tell(words.vehicle_place, after)
     return after
 
 
@@ -295,20 +303,20 @@ def plan_falling_back(state: State, order: OneUnit) -> Plan:
     squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
     need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
     need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
-    return Plan(unchanged, Running(state, squad.name))
+    return Plan(unchanged, PendingRun(state, squad.name))
 
 
 @clause("V5-CORE-20")
-def run_away(tape: Tape, work: Running) -> Running:
+def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run for the edge."""
-    return replace(work, field=tape.call(losses.fall_back, work.field, work.unit))
+    return replace(work, state=tape.call(losses.fall_back, work.state, work.unit))
 
 
 def propose_runs(state: State) -> Iterator[Run]:
     """Propose to run straight ahead."""
-    for machine in mine(state, Machine):
-        if machine.traits.walker:
-            yield Run(unit=machine.name, heading=machine.hull.heading)
+    for vehicle in mine(state, Vehicle):
+        if vehicle.traits.walker:
+            yield Run(unit=vehicle.name, heading=vehicle.hull.heading)
     for squad in mine(state, Squad):
         if not squad.aboard:
             yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
@@ -317,13 +325,13 @@ def propose_runs(state: State) -> Iterator[Run]:
 def propose_consolidations(state: State) -> Iterator[Run]:
     """Propose to go on towards either edge."""
     for unit in state.units:
-        if unit.consolidates and not unit.is_gone and things_of(unit):
+        if unit.consolidates and not unit.is_gone and footprints(unit):
             yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses: str) -> Action:
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
-    procedure = Procedure(name, (stage, losses.clear_ruins))
+    procedure = Procedure(name, (stage, losses.replace_destroyed))
     return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
 
 
@@ -336,7 +344,7 @@ FALL_BACK = Action(
     "Run for the edge of the table",
     OneUnit,
     plan_falling_back,
-    Procedure("fall back", (run_away,)),
+    Procedure("fall back", (fall_back_move,)),
     clauses=("V5-CORE-20",),
     roles={"unit": "squad"},
 )

@@ -1,4 +1,4 @@
-"""Straight drives: `tank_shock` through squads, and `ram` into a machine, and on if there is nothing left of it."""
+"""Straight drives: `tank_shock` through squads, and `ram` into a vehicle, and on if there is nothing left of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.vehicles5.battle import losses, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions import _orders
-from battletape.rulesets.vehicles5.battle.state import Machine, Marker, Squad, State, Work, near_hull, things_of
+from battletape.rulesets.vehicles5.battle.state import (
+    PendingAction,
+    Squad,
+    State,
+    TerrainPiece,
+    Vehicle,
+    footprints,
+    near_hull,
+)
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.keywords import FEARLESS
@@ -46,7 +54,7 @@ class Shock(Inputs, frozen=True):
     inches: float = _orders.DISTANCE
 
 
-class Push(Work, frozen=True):
+class PendingTankShock(PendingAction, frozen=True):
     """A tank on its line."""
 
     heading: float
@@ -55,14 +63,14 @@ class Push(Work, frozen=True):
     driven: float = 0.0
     goes_on: bool = True
     outcome: str = ""  # of the last ram
-    rams: str = ""  # the machine it drives into now
+    rams: str = ""  # the vehicle it drives into now
     drive: Drive | None = None  # just made: squads have yet to get out of its way
-    struck: damage.Condition | None = None  # what that machine has suffered from it
+    struck: damage.Condition | None = None  # what that vehicle has suffered from it
 
     @property
     def hull(self) -> Hull:
         """Return the hull of the tank as it faces its line."""
-        return turned(self.machine.hull, self.heading)
+        return turned(self.vehicle.hull, self.heading)
 
     @property
     def left(self) -> float:
@@ -83,27 +91,27 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def _need_charge(state: State, machine: Machine, heading: float, speed: Band, ram: bool = False) -> None:
+def _need_charge(state: State, vehicle: Vehicle, heading: float, speed: Band, ram: bool = False) -> None:
     """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
-    now = state.situation(machine)
+    now = state.situation(vehicle)
     raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
     raise_if_refused(refuse_flat_out(now, speed))
-    turn.need_room(state, machine, heading)
+    turn.need_room(state, vehicle, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
-    """Return everything on the lane ahead; a ram is not about other machines."""
+def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+    """Return everything on the lane ahead; a ram is not about other vehicles."""
     reach = inches + troops.APART
-    others = state.on_table(machine.name)
-    near = [unit for unit in others if near_hull(hull, reach, things_of(unit))]
-    foes = [thing for thing in near if thing.side != machine.side]
+    others = state.on_table(vehicle.name)
+    near = [unit for unit in others if near_hull(hull, reach, footprints(unit))]
+    foes = [thing for thing in near if thing.side != vehicle.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
     solid: list[tank_shock.Solid] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(("enemy_vehicle", foe.name, things_of(foe)) for foe in foes if isinstance(foe, Machine) and not ram),
-        *(("friendly", unit.name, things_of(unit)) for unit in near if unit.side == machine.side),
-        ("impassable", "", state.kinds("impassable")),
+        *(("enemy_vehicle", foe.name, footprints(foe)) for foe in foes if isinstance(foe, Vehicle) and not ram),
+        *(("friendly", unit.name, footprints(unit)) for unit in near if unit.side == vehicle.side),
+        ("impassable", "", state.terrain_of_kind("impassable")),
     ]
     free = {squad.name: squad.models for squad in squads if not squad.locked_with}
     edge = tank_shock.OnLine("edge", board_distance(state.board, hull))
@@ -111,12 +119,12 @@ def on_line(state: State, machine: Machine, hull: Hull, inches: float, ram: bool
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
-def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
+def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | Refused:
     """Return a tank about to charge along its line, or why it cannot."""
-    state = work.field
-    machine = work.machine
+    state = work.state
+    vehicle = work.vehicle
     hull = work.hull
-    way = line_of(state, machine, hull, work.left, target_at, going_on=bool(work.outcome))
+    way = line_of(state, vehicle, hull, work.left, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
     shocked = []
@@ -125,34 +133,34 @@ def drive_of(work: Push, target_at: float | None = None) -> Drive | Refused:
         if touched:
             shocked.append(_shocked(squad, touched))
     end = driven(hull, way.moved)
-    areas = state.areas_on(replace(machine, hull=hull), (end.centre,), end)
-    feared = [area[1:] for area in areas if terrain.is_feared(machine.traits, area[0], state.rules)]
+    areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
+    feared = [area[1:] for area in areas if terrain.is_feared(vehicle.traits, area[0], state.rules)]
     return tank_shock.drive_along(
         way,
         shocked,
         feared,
-        state.fresh(machine),
-        front=machine.profile.front,
-        traits=machine.traits,
-        by=state.other_side(machine.side),
+        state.condition_before_turn(vehicle),
+        front=vehicle.profile.front,
+        traits=vehicle.traits,
+        by=state.enemy_of(vehicle.side),
         on_road=_road_ahead(state, hull, work.left),
         ram=bool(work.target),
         declared=work.left,
         rules=state.rules,
-        name=machine.name,
+        name=vehicle.name,
     )
 
 
 def line_of(
-    state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
+    state: State, vehicle: Vehicle, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.Way | Refused:
     """Return how far the tank gets if nothing stops it, or why it may not try."""
     rules = state.rules
     return tank_shock.line(
-        machine.traits,
-        damage.SOUND if going_on else state.condition(machine),
+        vehicle.traits,
+        damage.SOUND if going_on else state.condition(vehicle),
         inches,
-        on_line(state, machine, hull, inches, target_at is not None),
+        on_line(state, vehicle, hull, inches, target_at is not None),
         on_road=_road_ahead(state, hull, inches),
         target_at=target_at,
         rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
@@ -160,18 +168,18 @@ def line_of(
 
 
 @clause("V5-SKIM-4")
-def _need_line(state: State, machine: Machine, hull: Hull, inches: float, target_at: float | None = None) -> None:
+def _need_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, target_at: float | None = None) -> None:
     """Refuse a line that the tank may not drive along, or a skimmer that would come to rest on a friend."""
-    way = granted(line_of(state, machine, hull, inches, target_at))
-    raise_if_refused(movement.refuse_path(machine.traits, (), resting_at(state, machine, hull, way.moved) < way.moved))
+    way = granted(line_of(state, vehicle, hull, inches, target_at))
+    raise_if_refused(movement.refuse_path(vehicle.traits, (), resting_at(state, vehicle, hull, way.moved) < way.moved))
 
 
 @clause("V5-SKIM-4")
-def resting_at(state: State, machine: Machine, hull: Hull, inches: float) -> float:
+def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> float:
     """Return where a tank that stops after so many inches comes to rest; a skimmer stops short of a friend."""
-    if not machine.traits.skimmer:
+    if not vehicle.traits.skimmer:
         return inches
-    friends = state.bodies(machine.name, side=machine.side)
+    friends = state.footprints_on_table(vehicle.name, side=vehicle.side)
     over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + ROOM, friend))
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
@@ -190,7 +198,7 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
     blades = _carried_by_model(squad, melee=True)
     weapons: dict[str, Glory] = {}
     for contact in met:
-        for weapon in squad.ways(carried[contact.model]) if contact.model < len(carried) else ():
+        for weapon in squad.fire_modes(carried[contact.model]) if contact.model < len(carried) else ():
             arm = glory_with(weapon, profile.strength, profile.rules)
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     first = met[0]
@@ -199,7 +207,7 @@ def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
         thrown = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules)
         weapons[name] = replace(thrown, model=first.model, at=first.inches)
     for contact in met:
-        blade = squad.ways(blades[contact.model])[0] if contact.model < len(blades) else FISTS
+        blade = squad.fire_modes(blades[contact.model])[0] if contact.model < len(blades) else FISTS
         name = blade.name if blade.times > 1 else FISTS.name
         arm = glory_with(blade, profile.strength, profile.rules)
         weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
@@ -211,12 +219,12 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(state: State, machine: Machine) -> tuple[Glory, ...]:
+def walker_arms(state: State, vehicle: Vehicle) -> tuple[Glory, ...]:
     """Return what a walker may strike a ramming tank with."""
-    walker, own = machine.walker, state.condition(machine)
+    walker, own = vehicle.walker, state.condition(vehicle)
     fists = walkers.fists(walker, own, state.rules)
     arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
-    for gun in machine.guns:
+    for gun in vehicle.guns:
         for weapon in gun.weapons if gun.label in own.weapons and not gun.spent else ():
             if weapon.type != "melee" and ramming.has_at_hand(weapon, own):
                 arms[weapon.name] = glory_with(weapon, walker.strength)
@@ -229,7 +237,7 @@ def cleared(squad: Squad, at: int) -> Squad:
     gun = _carried_by_model(squad)[at : at + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
-    left = squad.left_with(models)
+    left = squad.with_models(models)
     return replace(left, fallen_with=(*squad.fallen_with, (gun[0], blade[0])))
 
 
@@ -239,30 +247,30 @@ def cleared(squad: Squad, at: int) -> Squad:
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
 def plan_shock(state: State, order: Shock) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
-    machine = turn.acting_as(Machine, state, order.unit, "tank shock", "V5-TANK-1", "movement")
-    hull = turned(machine.hull, order.heading)
-    speed = band(order.inches, machine.traits, _road_ahead(state, hull, order.inches), state.rules)
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
+    hull = turned(vehicle.hull, order.heading)
+    speed = band(order.inches, vehicle.traits, _road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
-    _need_charge(state, machine, order.heading, slow if isinstance(speed, Refused) else speed)
-    _need_line(state, machine, hull, order.inches)
-    return Plan(declare_charge, Push(state, machine.name, order.heading, order.inches))
+    _need_charge(state, vehicle, order.heading, slow if isinstance(speed, Refused) else speed)
+    _need_line(state, vehicle, hull, order.inches)
+    return Plan(declare_charge, PendingTankShock(state, vehicle.name, order.heading, order.inches))
 
 
 @clause("V5-TANK-2")
-def declare_charge(tape: Tape, push: Push) -> Push:
+def declare_charge(tape: Tape, push: PendingTankShock) -> PendingTankShock:
     """Declare a tank shock or a ram."""
     tape.tell(declared_charge, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
     return push
 
 
-def declared_charge(push: Push) -> str:
+def declared_charge(push: PendingTankShock) -> str:
     """Say which way a tank turns, and what it declares."""
     deed = f"a ram of {push.target}" if push.target else "a tank shock"
     return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
-def charge_through(tape: Tape, work: Push) -> Push:
+def charge_through(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Drive straight ahead; units run, stand aside, or stop the tank."""
     drive = drive_of(work)
     if isinstance(drive, Refused):
@@ -272,54 +280,54 @@ def charge_through(tape: Tape, work: Push) -> Push:
     return tape.each(take_stage, drive, stages, then=_charged, rest=work, tell=end_of_drive)
 
 
-def end_of_drive(work: Push, drive: Drive) -> Line:
+def end_of_drive(work: PendingTankShock, drive: Drive) -> Line:
     """Say where the tank stands after a drive, and as how fast that counts."""
-    tank = _take_place(work, drive).machine
-    return Line(f"{words.machine_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
+    tank = _take_place(work, drive).vehicle
+    return Line(f"{words.vehicle_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
 
 
-def _charged(work: Push, drive: Drive) -> Push:
+def _charged(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     return replace(_take_place(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def _take_place(work: Push, drive: Drive) -> Push:
-    moved = resting_at(work.field, work.machine, work.hull, drive.moved)
+def _take_place(work: PendingTankShock, drive: Drive) -> PendingTankShock:
+    moved = resting_at(work.state, work.vehicle, work.hull, drive.moved)
     end = driven(work.hull, moved)
     way = work.driven + moved
     speed = tank_shock.band_at(drive, way)
-    hurt = work.field.damaged(work.machine, drive.tank)
+    hurt = work.state.damaged(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
     after = hurt.having_moved(end, speed, way, way, drive.on_road, declared)
-    return work.changed(after, driven=way, drive=drive)
+    return work.with_units(after, driven=way, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
-def make_way(tape: Tape, work: Push) -> Push:
+def make_way(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Move squads out of the way of the tank."""
-    state, drive = work.field, work.drive
+    state, drive = work.state, work.drive
     if drive is None:
         return work
-    end = state.machine(work.unit).hull
+    end = state.vehicle(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen, strict=True):
         squad = state.squad(name)
         left = cleared(squad, glory.model)
         tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
-        state = state.changed(left)
+        state = state.with_units(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
             state = tape.call(stand_clear, state, name, end)
-    return _hurt(replace(work, field=state, drive=None))
+    return _hurt(replace(work, state=state, drive=None))
 
 
-def _hurt(work: Push) -> Push:
-    """Return the work with the damage of the rammed machine, which counts once the drive is over."""
+def _hurt(work: PendingTankShock) -> PendingTankShock:
+    """Return the work with the damage of the rammed vehicle, which counts once the drive is over."""
     if work.struck is None:
         return work
-    rammed = work.field.damaged(work.field.machine(work.rams), work.struck)
-    return work.changed(rammed, struck=None)
+    rammed = work.state.damaged(work.state.vehicle(work.rams), work.struck)
+    return work.with_units(rammed, struck=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
@@ -330,22 +338,22 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     if not waiting:
         return state
     kept = [model for model in squad.models if model not in waiting]
-    others = [places.KeepOff(thing) for thing in state.in_the_way(squad.name)]
+    others = [places.KeepOff(thing) for thing in state.obstacles(squad.name)]
     for model in waiting:
         ways = ways_aside(hull, model, kept, others) or ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    clear = squad.left_with(tuple(kept))
+    clear = squad.with_models(tuple(kept))
     tape.tell("{}: {} under the tank", name, plural(len(waiting), "model"))
     tape.tell(words.models_lost, squad, clear, "the tank, without room to step aside")
-    return state.changed(clear)
+    return state.with_units(clear)
 
 
 def propose_shocks(state: State) -> Iterator[Shock]:
     """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
-        tank = state.machine(name)
+        tank = state.vehicle(name)
         for foe in _orders.enemies(state):
             if isinstance(foe, Squad):
                 heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
@@ -353,33 +361,33 @@ def propose_shocks(state: State) -> Iterator[Shock]:
                     yield Shock(unit=name, heading=heading, inches=way)
 
 
-WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.field.machine(work.target).is_gone))
+WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.state.vehicle(work.target).is_gone))
 MOVED = Measure("moved", "Inches driven", lambda work: work.driven, "inches")
-LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.machine.is_gone))
+LOST = Measure("own_destroyed", "Tank destroyed", lambda work: int(work.vehicle.is_gone))
 STUCK = Measure("own_immobilised", "Tank immobilised or worse", turn.is_stuck)
 
 
-def tank_alone(work: Push) -> Push:
+def forget_all_but_tank(work: PendingTankShock) -> PendingTankShock:
     """Forget all but the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
-    state = _hurt(work).field
-    both = (machine for machine in state.machines if machine.name in (work.unit, work.target))
-    machines = tuple(map(in_brief, both))
-    ruins = {losses.ruin_name(machine) for machine in machines}
+    state = _hurt(work).state
+    both = (vehicle for vehicle in state.vehicles if vehicle.name in (work.unit, work.target))
+    vehicles = tuple(map(summary_condition, both))
+    ruins = {losses.wreck_name(vehicle) for vehicle in vehicles}
     grounds = tuple(ground for ground in state.grounds if ground.name in ruins)
-    state = replace(state, machines=machines, squads=(), grounds=grounds)
-    return replace(work, field=state, goes_on=False, outcome="", rams="", drive=None, struck=None)
+    state = replace(state, vehicles=vehicles, squads=(), grounds=grounds)
+    return replace(work, state=state, goes_on=False, outcome="", rams="", drive=None, struck=None)
 
 
-def in_brief(machine: Machine) -> Machine:
-    """Forget all of a machine but whether it is destroyed and can move."""
-    now = machine.condition
+def summary_condition(vehicle: Vehicle) -> Vehicle:
+    """Forget all of a vehicle but whether it is destroyed and can move."""
+    now = vehicle.condition
     brief = damage.Condition(immobilised=now.immobilised, status=now.status)
-    return replace(machine, condition=brief, shaken_until=0, stunned_until=0)
+    return replace(vehicle, condition=brief, shaken_until=0, stunned_until=0)
 
 
-def _unmet(drive: Drive) -> Drive:
+def _without_met_units(drive: Drive) -> Drive:
     """Forget the units that a drive has met."""
     return replace(drive, fled=(), killed=(), fallen=(), met=())
 
@@ -389,11 +397,11 @@ TANK_SHOCK_ACTION = Action(
     "Drive a tank through enemies",
     Shock,
     plan_shock,
-    Procedure("tank shock", (charge_through, make_way, losses.clear_ruins)),
+    Procedure("tank shock", (charge_through, make_way, losses.replace_destroyed)),
     propose_shocks,
     measures=(MOVED, LOST, STUCK),
     clauses=("V5-TANK-1", "V5-TANK-5", "V5-DOG-1"),
-    lens=lambda asked: ((Push, tank_alone), (Drive, _unmet)),
+    lens=lambda asked: ((PendingTankShock, forget_all_but_tank), (Drive, _without_met_units)),
 )
 
 
@@ -401,63 +409,63 @@ TANK_SHOCK_ACTION = Action(
 
 
 class RamOrder(Inputs, frozen=True):
-    """A tank turns and drives straight into an enemy machine."""
+    """A tank turns and drives straight into an enemy vehicle."""
 
     unit: str = _orders.OWN_TANK
-    target: str = asked("", role="enemy machine")
+    target: str = asked("", role="enemy vehicle")
     heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
 
 
-def _aimed(state: State, machine: Machine, target: Machine, order: RamOrder) -> tuple[Hull, float]:
+def _aimed(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
     """Return a tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
-        heading = points.bearing(machine.hull.centre, target.hull.centre)
-    hull = turned(machine.hull, heading)
-    by_road = limit(machine.traits, True, rules=state.rules)
+        heading = points.bearing(vehicle.hull.centre, target.hull.centre)
+    hull = turned(vehicle.hull, heading)
+    by_road = limit(vehicle.traits, True, rules=state.rules)
     if _road_ahead(state, hull, by_road):
         return hull, by_road
-    return hull, limit(machine.traits, rules=state.rules)
+    return hull, limit(vehicle.traits, rules=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
 def plan_ram(state: State, order: RamOrder) -> Plan:
-    """Refuse a ram of anything but the first enemy machine on the line of a tank."""
-    machine = turn.acting_as(Machine, state, order.unit, "ram", "V5-RAM-1", "movement")
-    target = turn.of_kind(Machine, state.find(order.target), "can be rammed", "V5-RAM-1")
+    """Refuse a ram of anything but the first enemy vehicle on the line of a tank."""
+    vehicle = turn.acting_as(Vehicle, state, order.unit, "ram", "V5-RAM-1", "movement")
+    target = turn.unit_of_kind(Vehicle, state.find(order.target), "can be rammed", "V5-RAM-1")
     turn.need_there(target)
-    need(target.side != machine.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
-    hull, reach = _aimed(state, machine, target, order)
-    _need_charge(state, machine, hull.heading, top_band(machine.traits), ram=True)
-    inches, first = _first_ahead(state, machine, hull, reach) or (None, None)
+    need(target.side != vehicle.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
+    hull, reach = _aimed(state, vehicle, target, order)
+    _need_charge(state, vehicle, hull.heading, top_band(vehicle.traits), ram=True)
+    inches, first = _first_ahead(state, vehicle, hull, reach) or (None, None)
     if first is None:
         raise_if_refused(ramming.refuse_distance(None, reach, target.name))
     elif first.name != target.name:
-        raise_if_refused(Refused(f"{machine.name} would run into {first.name} first", "V5-RAM-1", "target"))
-    _need_line(state, machine, hull, reach, inches)
-    return Plan(declare_charge, Push(state, machine.name, hull.heading, reach, target.name))
+        raise_if_refused(Refused(f"{vehicle.name} would run into {first.name} first", "V5-RAM-1", "target"))
+    _need_line(state, vehicle, hull, reach, inches)
+    return Plan(declare_charge, PendingTankShock(state, vehicle.name, hull.heading, reach, target.name))
 
 
-def _ahead_of(state: State, machine: Machine, hull: Hull, reach: float) -> list[tuple[float, Machine]]:
-    """Return the enemy machines on a line, and how far away each is."""
+def _ahead_of(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
+    """Return the enemy vehicles on a line, and how far away each is."""
     ahead = []
     for foe in state.intact:
-        met = impact_facings(hull, foe.hull, reach, state.rules, foe.thing)
-        if met is not None and foe.side != machine.side:
+        met = impact_facings(hull, foe.hull, reach, state.rules, foe.footprint)
+        if met is not None and foe.side != vehicle.side:
             ahead.append((met[0].inches, foe))
     return ahead
 
 
-def _first_ahead(state: State, machine: Machine, hull: Hull, reach: float) -> tuple[float, Machine] | None:
-    return min(_ahead_of(state, machine, hull, reach), key=lambda pair: pair[0], default=None)
+def _first_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tuple[float, Vehicle] | None:
+    return min(_ahead_of(state, vehicle, hull, reach), key=lambda pair: pair[0], default=None)
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: Push, target: Machine) -> Rammed | None:
+def ram_of(work: PendingTankShock, target: Vehicle) -> Rammed | None:
     """Return the ram that lies ahead, if there is one."""
-    state = work.field
-    machine = work.machine
-    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.thing)
+    state = work.state
+    vehicle = work.vehicle
+    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.footprint)
     if met is None:
         return None
     impact, own, struck = met
@@ -466,27 +474,27 @@ def ram_of(work: Push, target: Machine) -> Rammed | None:
         return None
     return ram_into(
         drive,
-        state.fresh(target),
+        state.condition_before_turn(target),
         target.traits,
-        (machine.armour(own), target.armour(struck), target.armour("rear")),
+        (vehicle.armour(own), target.armour(struck), target.armour("rear")),
         work.driven + impact.inches,
         struck,
         walker_arms(state, target) if target.traits.walker else (),
         state.condition(target),
-        machine.side,
+        vehicle.side,
         target.side,
         name=target.name,
     )
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
-def run_into(tape: Tape, work: Push) -> Push:
+def run_into(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Drive into the target; if it explodes, drive on."""
     if not work.drives_on:
         return work
-    target: Machine | None = work.field.machine(work.target)
+    target: Vehicle | None = work.state.vehicle(work.target)
     if work.outcome:
-        ahead = _first_ahead(work.field, work.machine, work.hull, work.left)
+        ahead = _first_ahead(work.state, work.vehicle, work.hull, work.left)
         target = ahead[1] if ahead else None
     if target is None:
         return charge_through(tape, work)
@@ -498,40 +506,40 @@ def run_into(tape: Tape, work: Push) -> Push:
     return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
 
 
-def end_of_ram(work: Push, ram: Rammed) -> Line:
+def end_of_ram(work: PendingTankShock, ram: Rammed) -> Line:
     """Say where the tank stands after a ram, and as how fast that counts."""
     return end_of_drive(work, ram.drive)
 
 
-def _collided(work: Push, ram: Rammed) -> Push:
+def _collided(work: PendingTankShock, ram: Rammed) -> PendingTankShock:
     work = _take_place(work, ram.drive)
     return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
 
 
-def ramming_on(work: Push) -> Procedure:
+def ramming_on(work: PendingTankShock) -> Procedure:
     """Return the stages of every ram ahead, and of the drive after the last."""
-    ahead = _ahead_of(work.field, work.machine, work.hull, work.declared)
-    return Procedure("ram", (run_into, make_way, losses.clear_ruins) * (len(ahead) + 1))
+    ahead = _ahead_of(work.state, work.vehicle, work.hull, work.declared)
+    return Procedure("ram", (run_into, make_way, losses.replace_destroyed) * (len(ahead) + 1))
 
 
-def both_alone(work: Push) -> Push:
-    """Forget all but the two machines and what may yet be in their way."""
+def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
+    """Forget all but the two vehicles and what may yet be in their way."""
     if not work.drives_on or not work.outcome:
-        return tank_alone(work)
-    own = replace(work.machine, shaken_until=0, stunned_until=0)
-    gone = (in_brief(machine) for machine in work.field.machines if machine.is_gone)
-    state = work.field.changed(own, *gone)
-    return replace(work, field=_ahead(work, state) if work.drive is None else state)
+        return forget_all_but_tank(work)
+    own = replace(work.vehicle, shaken_until=0, stunned_until=0)
+    gone = (summary_condition(vehicle) for vehicle in work.state.vehicles if vehicle.is_gone)
+    state = work.state.with_units(own, *gone)
+    return replace(work, state=_ahead(work, state) if work.drive is None else state)
 
 
-def _ahead(work: Push, state: State) -> State:
+def _ahead(work: PendingTankShock, state: State) -> State:
     """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
     hull, left = work.hull, work.left
-    next_ones = [foe for _, foe in _ahead_of(state, work.machine, hull, left)]
-    blown = [machine for machine in state.machines if machine.is_gone and state.passengers(machine)]
-    named = {machine.name for machine in (*next_ones, *blown)}
+    next_ones = [foe for _, foe in _ahead_of(state, work.vehicle, hull, left)]
+    blown = [vehicle for vehicle in state.vehicles if vehicle.is_gone and state.passengers(vehicle)]
+    named = {vehicle.name for vehicle in (*next_ones, *blown)}
     kept: list[Squad] = []
-    rocks: list[Marker] = []
+    rocks: list[TerrainPiece] = []
     for squad in state.squads:
         wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
         if squad.aboard:
@@ -543,39 +551,43 @@ def _ahead(work: Push, state: State) -> State:
         if meets:
             kept.append(squad)
         elif _is_near(squad, blown):
-            rocks += [Marker(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
+            rocks += [TerrainPiece(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
     grounds = (*(ground for ground in state.grounds if ground.name != ROCK or blown), *rocks)
     return replace(state, squads=tuple(kept), grounds=grounds)
 
 
-def _is_near(squad: Squad, machines: Sequence[Machine]) -> bool:
-    near = (distances.gap(machine.hull, base) <= ROOM for machine in machines for base in squad.models)
+def _is_near(squad: Squad, vehicles: Sequence[Vehicle]) -> bool:
+    near = (distances.gap(vehicle.hull, base) <= ROOM for vehicle in vehicles for base in squad.models)
     return not squad.aboard and any(near)
 
 
-def unshaken(squad: Squad) -> Squad:
+def without_pinning(squad: Squad) -> Squad:
     """Forget whether a squad is pinned."""
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
-def crash_alone(ram: Rammed) -> Rammed:
-    """Forget all but the end of both machines, after a ram that stops the tank."""
+def forget_all_but_crash(ram: Rammed) -> Rammed:
+    """Forget all but the end of both vehicles, after a ram that stops the tank."""
     own = ram.rammer
     collided = ram.outcome == "collided"
     if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
         return ram
     tank = damage.Condition(stunned=own.stunned, immobilised=own.immobilised, status=own.status)
     target = damage.Condition(status=ram.target.status)
-    return replace(ram, drive=replace(_unmet(ram.drive), tank=tank), target=target)
+    return replace(ram, drive=replace(_without_met_units(ram.drive), tank=tank), target=target)
 
 
 RAM_ACTION = Action(
     "ram",
-    "Drive a tank into an enemy machine",
+    "Drive a tank into an enemy vehicle",
     RamOrder,
     plan_ram,
     ramming_on,
     measures=(WON, MOVED, LOST, STUCK),
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
-    lens=lambda asked: ((Push, both_alone), (Rammed, crash_alone), (Squad, unshaken)),
+    lens=lambda asked: (
+        (PendingTankShock, forget_all_but_both),
+        (Rammed, forget_all_but_crash),
+        (Squad, without_pinning),
+    ),
 )
