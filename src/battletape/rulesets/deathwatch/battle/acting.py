@@ -290,7 +290,7 @@ def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
-def test_card(
+def card_of_test(
     procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
 ) -> dict[str, Any]:
     """Return what all cards of one test have."""

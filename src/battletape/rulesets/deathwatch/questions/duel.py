@@ -178,13 +178,13 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     return Duelling(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
-def _turns(name: str, own: Duellist, name: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
+def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
-    guard = replace(spec.defender, name=name)
-    side = "attacker" if name == "A" else "defender"  # whose dice they are
+    guard = replace(spec.defender, name=enemy)
+    side = "attacker" if letter == "A" else "defender"  # whose dice they are
     spec = replace(
-        records.with_armour_loss_at(spec, ()), name=name, defender=guard, by=side, breakable=False, any_clash=False
+        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=side, breakable=False, any_clash=False
     )
     drill = guns.FirePlan(
         spec,

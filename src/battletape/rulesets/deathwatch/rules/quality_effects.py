@@ -162,7 +162,9 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
     conditions, defender = victim.conditions, after.spec.defender
     if conditions is None or conditions.on_fire or not victim.net:
         return victim
-    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests, by="defender"):
+    if tests.check(
+        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.tests, by="defender"
+    ):
         return victim
     return replace(victim, conditions=replace(conditions, on_fire=True))
 

@@ -7,7 +7,7 @@ from typing import Any
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, replace
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, needed, test_card
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, card_of_test, needed
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, quality_effects, traits
@@ -101,7 +101,7 @@ TREAT = Action(
     Care,
     plan_treatment,
     clauses=acting.clauses_of("treat", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL"),
-    **test_card(),
+    **card_of_test(),
 )
 PUT_OUT = Action(
     "put_out",
@@ -110,7 +110,7 @@ PUT_OUT = Action(
     plan_putting_out,
     roles={"unit": "burning fighter"},
     clauses=acting.clauses_of("put_out", "DW-COND-FIRE"),
-    **test_card(),
+    **card_of_test(),
 )
 BREAK_FREE = Action(
     "break_free",
@@ -119,6 +119,8 @@ BREAK_FREE = Action(
     plan_breaking_free,
     roles={"unit": "fighter held fast"},
     clauses=acting.clauses_of("break_free", "DW-QUAL-SNARE"),
-    **test_card(Procedure("break free", (struggle,))),
+    **card_of_test(Procedure("break free", (struggle,))),
 )
-USE_SKILL = Action("use_skill", "Use a skill", Skill, plan_skill, clauses=acting.clauses_of("use_skill"), **test_card())
+USE_SKILL = Action(
+    "use_skill", "Use a skill", Skill, plan_skill, clauses=acting.clauses_of("use_skill"), **card_of_test()
+)

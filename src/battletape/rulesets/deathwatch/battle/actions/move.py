@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, mine, needed, test_card
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, card_of_test, mine, needed
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import (
@@ -256,7 +256,7 @@ LEAP = Action(
     plan_leap,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
     clauses=acting.clauses_of("leap"),
-    **test_card(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
+    **card_of_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
 STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=acting.clauses_of("stand"))
 DROP_PRONE = Action(

@@ -1,6 +1,6 @@
 """Attacks at a distance: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
 
-Overwatch: `go_on_overwatch` waits for a foe, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
+Overwatch: `watch` waits for an enemy, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
 powers there are is outside the sheet.
 """
 

@@ -149,7 +149,7 @@ ACT_DELAYED = Action(
     Acting,
     plan_acting_delayed,
     clauses=acting.clauses_of("act_delayed", "DW-ACT-DELAY"),
-    **acting.test_card(Procedure("delay", (be_first,))),
+    **acting.card_of_test(Procedure("delay", (be_first,))),
 )
 DEFEND = Action("defend", "Defensive stance", acting.OneUnit, plan_stance, clauses=acting.clauses_of("defend"))
 

@@ -241,5 +241,5 @@ CLEAR_JAM = Action(
     plan_clear_jam,
     roles={"weapon": "jammed weapon"},
     clauses=acting.clauses_of("clear_jam", "DW-JAM-2"),
-    **acting.test_card(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
+    **acting.card_of_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )
