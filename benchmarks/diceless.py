@@ -107,7 +107,7 @@ def fired(start: Battle, plan: Sequence[Mapping[str, Any]]) -> int:
         shot = {"unit": squad["name"], "target": mark["name"], "distance": mark["distance"], "cover": mark["cover"]}
         if battle.refusal("shoot", shot) is None:
             battle.push("shoot", shot)
-    return sum(start.state.troop(mark["name"]).hp - battle.state.troop(mark["name"]).hp for mark in MARKS)
+    return sum(start.state.squad(mark["name"]).hp - battle.state.squad(mark["name"]).hp for mark in MARKS)
 
 
 def timed(question: str, given: dict[str, Any], pace: Pace) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.start import sample
-from battletape.rulesets.diceless40k.battle.state import Machine, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, footprints
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import step
@@ -50,7 +50,7 @@ def play(actions: int) -> Battle:
 def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
     """What the side whose turn it is would like to do in this phase; not all of it is allowed."""
     state = battle.state
-    own, enemies = [list(state.on_table(side)) for side in (state.active, state.other(state.active))]
+    own, enemies = [list(state.on_table(side)) for side in (state.active, state.enemy_of(state.active))]
     if state.phase == "movement":
         yield "reserves", {}
         for unit in state.units:
@@ -75,9 +75,9 @@ def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str,
             yield "fight", {"unit": unit.name}
 
 
-def paths(unit: Unitlike, luck: random.Random, inches: float) -> Iterator[list[dict[str, float]]]:
+def paths(unit: BattleUnit, luck: random.Random, inches: float) -> Iterator[list[dict[str, float]]]:
     """A way of so many inches for who stands on the board."""
-    for thing in things_of(unit)[:1]:
+    for thing in footprints(unit)[:1]:
         assert isinstance(thing, (Base, Hull))
         goal = step(thing.centre, luck.uniform(0, 360), inches)
         yield [{"x": min(240.0, max(0.0, goal.x)), "y": min(48.0, max(0.0, goal.y))}]

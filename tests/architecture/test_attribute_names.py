@@ -41,7 +41,7 @@ HANDED: dict[str, set[str]] = {
     "rulesets/deathwatch/rules/tests.py": {"only"},
     "rulesets/deathwatch/rules/wounds.py": {"together"},
     "rulesets/deathwatch/sheets.py": {"_profile"},
-    "rulesets/diceless40k/battle/deed.py": {"Deed.counted", "_measure"},
+    "rulesets/diceless40k/battle/pending.py": {"Deed.counted", "_measure"},
     "rulesets/diceless40k/questions/_inputs.py": {"sheet_of"},
     "rulesets/diceless40k/questions/_pictures.py": {"_armour_of.sides"},
     "rulesets/diceless40k/questions/ram.py": {"_on.measured"},

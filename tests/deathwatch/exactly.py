@@ -8,7 +8,7 @@ from typing import Any
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY
+from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.tape import Rule
 from battletape.tape.exact import Exact, Memo
@@ -31,12 +31,12 @@ def run(stages: Collection[Rule], start: Hashable, asked: frozenset[str] = HARM)
 
 def unstruck(spec: Spec) -> Attack:
     """An attack before its roll."""
-    return Attack(spec, NOBODY)
+    return Attack(spec, NO_VICTIM)
 
 
 def one_attack(spec: Spec, health: int | None = None) -> Exchange:
     """An attack about to be made on somebody, unhurt unless it is said how much health is left."""
-    return between_two((("", spec),), spec.guard.wounds if health is None else health)
+    return between_two((("", spec),), spec.defender.wounds if health is None else health)
 
 
 def whole_attack(spec: Spec, health: int | None = None, asked: frozenset[str] = HARM) -> Odds[Any]:

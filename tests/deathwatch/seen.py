@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.tape.script import Script
 
@@ -65,7 +65,7 @@ def stunned(was: Unit, now: Unit) -> int:
     return max(0, now.conditions.stunned - was.conditions.stunned)
 
 
-def of_weapons(changed: Callable[[Held, Held], bool]) -> Callable[[State, Any, State], Any]:
+def of_weapons(changed: Callable[[CarriedWeapon, CarriedWeapon], bool]) -> Callable[[State, Any, State], Any]:
     """Whether this has happened to a weapon of whoever attacks."""
 
     def read(before: State, order: Any, after: State) -> int:
@@ -147,7 +147,7 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "contest.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
     "grapple.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
     "end_turn.dead": lambda before, order, after: sum(unit.is_dead for unit in after.units),
-    "cleared": mine(lambda who, order: not who.carries(order.weapon).jammed),
+    "cleared": mine(lambda who, order: not who.weapon_named(order.weapon).jammed),
     "leap.done": leapt,
     "put_out.done": mine(lambda who, order: not who.conditions.on_fire),
     "break_free.done": mine(lambda who, order: not who.conditions.immobilised),

@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS as PLAYED
 from battletape.rulesets.deathwatch.rules import actions
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS, cost_of, find_action
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, budget
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, turn_allowance
 from battletape.rulesets.deathwatch.rulings import Rulings
 
 
@@ -91,7 +91,7 @@ def test_a_ruling_allows_one_attack_a_turn():
 
 @pytest.mark.clause("DW-PIN-1", "DW-STUN-1", "DW-ECON-1")
 def test_conditions_take_actions_away_and_say_so():
-    pinned, stunned = budget(Conditions(pinned=True)), budget(Conditions(stunned=2))
+    pinned, stunned = turn_allowance(Conditions(pinned=True)), turn_allowance(Conditions(stunned=2))
     found = actions.refuse_cost("Cato", (), "Run", pinned)
     assert found is not None
     assert found.clause == "DW-PIN-1"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -22,7 +22,7 @@ from tests.deathwatch.exactly import odds_of, unstruck
 
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
-    guard = more.pop("guard", Guard())
+    guard = more.pop("guard", Defender())
     return ready(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
 
 
@@ -163,7 +163,7 @@ def test_scatter_at_point_blank():
 @pytest.mark.clause("DW-QUAL-SCATTER")
 @pytest.mark.parametrize(("band", "reduction"), [("normal", 7), ("long", 11), ("extreme", 11)])
 def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
-    one = spec(65, "single", 1, "Scatter", band=band, guard=Guard(ap=(4,) * 6, tb=3))
+    one = spec(65, "single", 1, "Scatter", band=band, defender=Defender(ap=(4,) * 6, tb=3))
     assert {hit.reduction for hit in one.hits} == {reduction}
 
 

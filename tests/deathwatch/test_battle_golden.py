@@ -14,7 +14,7 @@ from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS as TABLE
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -82,7 +82,7 @@ def test_every_part_of_the_state_is_set_at_some_time(vesper):
         (State, found),
         (Fighter, fighters),
         (Conditions, [fighter.conditions for fighter in fighters]),
-        (Held, [held for fighter in fighters for held in fighter.held]),
+        (CarriedWeapon, [held for fighter in fighters for held in fighter.held]),
         (Mob, mobs),
         (Cloud, [cloud for field in found for cloud in field.clouds]),
     )

@@ -37,7 +37,7 @@ def test_a_parry_with_a_power_field_may_break_the_weapon_and_uses_the_reaction()
     game = battle([TEODOR], [GHARN])
     told = do(game, "strike", 20, "parry", 48, 75, target="Warlord Gharn")
     assert any("needs 48 or less" in text for text in told)  # an unbalanced axe
-    assert who(game, "Brother Teodor").carries(SWORD).destroyed
+    assert who(game, "Brother Teodor").weapon_named(SWORD).destroyed
     assert who(game, "Warlord Gharn").reactions_used == 1
     pass_to(game, "Brother Teodor")
     refused(game, "strike", "DW-QUAL-POWER-FIELD", "destroyed", target="Warlord Gharn", weapon=SWORD)
@@ -153,7 +153,8 @@ def test_both_weapons_strike_once_each_and_need_the_talent():
     told = do(game, "strike", 99, 90, **order)
     assert sum("Both weapons -10" in text for text in told) == 2
     assert (
-        who(game, "Brother Teodor").carries(PISTOL).clip == who(game, "Brother Teodor").carries(PISTOL).weapon.clip - 1
+        who(game, "Brother Teodor").weapon_named(PISTOL).clip
+        == who(game, "Brother Teodor").weapon_named(PISTOL).weapon.clip - 1
     )
     pass_to(game, "Warlord Gharn")
     refused(

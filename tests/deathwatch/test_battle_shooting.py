@@ -29,7 +29,7 @@ def test_a_burst_goes_through_the_whole_pipeline_and_spends_its_rounds():
     told = do(game, "shoot", 23, "none", *dice, target="Warlord Gharn", mode="full")
     assert "Full auto burst +20" in told
     assert any("48 becomes 88" in text for text in told)
-    held = who(game, "Brother Cato").carries(GODWYN)
+    held = who(game, "Brother Cato").weapon_named(GODWYN)
     assert (held.clip, held.fired_round, who(game, "Warlord Gharn").shot_at) == (24, 1, True)
     # carapace 6 everywhere less pen 5, TB 10: 11 taken from 21, 12, 21 (fury 4) and 21
     assert who(game, "Warlord Gharn").health == 38 - 10 - 1 - 14 - 10
@@ -39,22 +39,22 @@ def test_a_burst_goes_through_the_whole_pipeline_and_spends_its_rounds():
 def test_a_jam_is_cleared_and_the_clip_is_lost_and_reloaded():
     game = battle([CATO], [GHARN])
     do(game, "shoot", 95, target="Warlord Gharn", mode="semi")
-    assert who(game, "Brother Cato").carries(GODWYN).jammed
+    assert who(game, "Brother Cato").weapon_named(GODWYN).jammed
     pass_to(game, "Brother Cato")
     refused(game, "shoot", "DW-JAM-2", "jammed", target="Warlord Gharn")
     refused(game, "reload", "DW-JAM-2", "clear it first")
     assert game.odds("clear_jam").odds("cleared").chance(1) == Fraction(48, 100)
     do(game, "clear_jam", 49)
-    assert who(game, "Brother Cato").carries(GODWYN).jammed
+    assert who(game, "Brother Cato").weapon_named(GODWYN).jammed
     refused(game, "clear_jam", "DW-ECON-1", "more than one Full Action")
     pass_to(game, "Brother Cato")
     do(game, "clear_jam", 48)
-    held = who(game, "Brother Cato").carries(GODWYN)
+    held = who(game, "Brother Cato").weapon_named(GODWYN)
     assert (held.jammed, held.clip) == (False, 0)
     pass_to(game, "Brother Cato")
     refused(game, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn")
     do(game, "reload")
-    assert who(game, "Brother Cato").carries(GODWYN).clip == 28
+    assert who(game, "Brother Cato").weapon_named(GODWYN).clip == 28
     pass_to(game, "Brother Cato")
     refused(game, "reload", "DW-ACT-RELOAD", "28 of 28")
     refused(game, "clear_jam", "DW-JAM-2", "not jammed")
@@ -66,7 +66,7 @@ def test_a_ruling_keeps_the_clip():
     do(game, "shoot", 95, target="Warlord Gharn", mode="semi")
     pass_to(game, "Brother Cato")
     do(game, "clear_jam", 1)
-    assert who(game, "Brother Cato").carries(GODWYN).clip == 26
+    assert who(game, "Brother Cato").weapon_named(GODWYN).clip == 26
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
@@ -75,18 +75,21 @@ def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
     do(game, "shoot", 99, target="Warlord Gharn", mode="full")
     pass_to(game, "Brother Ilario")
     do(game, "clear_jam", 1)
-    assert who(game, "Brother Ilario").carries(STORM).weapon.reload == 2
+    assert who(game, "Brother Ilario").weapon_named(STORM).weapon.reload == 2
     pass_to(game, "Brother Ilario")
     do(game, "reload", weapon=STORM)
-    assert who(game, "Brother Ilario").carries(STORM).reload_done == 1
+    assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == 1
     pass_to(game, "Brother Ilario")
     do(game, "move", x=1, y=0)
-    assert who(game, "Brother Ilario").carries(STORM).reload_done == 0
+    assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == 0
     for done in (1, 0):
         pass_to(game, "Brother Ilario")
         do(game, "reload", weapon=STORM)
-        assert who(game, "Brother Ilario").carries(STORM).reload_done == done
-    assert who(game, "Brother Ilario").carries(STORM).clip == who(game, "Brother Ilario").carries(STORM).weapon.clip
+        assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == done
+    assert (
+        who(game, "Brother Ilario").weapon_named(STORM).clip
+        == who(game, "Brother Ilario").weapon_named(STORM).weapon.clip
+    )
 
 
 @pytest.mark.clause("DW-ACT-AIM", "DW-ECON-2")
@@ -130,7 +133,7 @@ def test_a_heavy_weapon_fires_well_only_when_braced_and_moving_ends_that():
     assert firm - loose == Fraction(92 - 62, 100)
     refused(game, "brace", "DW-ACT-BRACE-HEAVY-WEAPON", "braced already")
     do(game, "move", x=0, y=1)
-    assert not who(game, "Brother Ilario").carries(HEAVY).braced
+    assert not who(game, "Brother Ilario").weapon_named(HEAVY).braced
     cato = battle([CATO], [GHARN])
     refused(cato, "brace", "DW-ACT-BRACE-HEAVY-WEAPON", "only heavy weapons")
 
@@ -187,7 +190,8 @@ def test_flames_strike_everybody_in_the_arc_and_a_mob_by_a_die():
     assert who(game, "Warlord Gharn").conditions.on_fire
     assert (before - crowd(game).magnitude, who(game, "Aside").health) == (8, 10)
     assert (
-        who(game, "Brother Anselm").carries(FLAMER).clip == who(game, "Brother Anselm").carries(FLAMER).weapon.clip - 1
+        who(game, "Brother Anselm").weapon_named(FLAMER).clip
+        == who(game, "Brother Anselm").weapon_named(FLAMER).weapon.clip - 1
     )
     pass_to(game, "Brother Anselm")
     do(game, "move", x=0, y=-9, pace="full")
@@ -253,7 +257,7 @@ def test_suppressing_fire_pins_everybody_in_the_area():
     assert not who(game, "Skarr").is_dead  # it did not get through
     assert [who(game, name).conditions.pinned for name in ("Skarr", "Warlord Gharn", "Aside")] == [True, True, False]
     assert crowd(game).pinned  # 28 + 30 - 20 = 38
-    assert who(game, "Brother Cato").carries(GODWYN).clip == 24
+    assert who(game, "Brother Cato").weapon_named(GODWYN).clip == 24
     pass_to(game, "Skarr")
     refused(game, "shoot", "DW-PIN-1", "pinned in the open", target="Brother Cato")
     refused(game, "move", "DW-PIN-1", "behind cover", x=3, y=20)
@@ -384,7 +388,7 @@ def test_a_weapon_that_overheats_is_dropped_or_burns_and_then_cools():
         game = battle([cato], [GHARN])
         do(game, "shoot", 91, choice, *dice, target="Warlord Gharn")
         held = who(game, "Brother Cato").held[0]
-        assert (held.overheated_until, held.lies_at is not None) == (2, choice == "drop")
+        assert (held.overheated_until, held.dropped_at is not None) == (2, choice == "drop")
         assert who(game, "Brother Cato").health == (21 if choice == "drop" else 18)
         pass_to(game, "Brother Cato")
         if choice == "drop":
@@ -455,21 +459,25 @@ def test_the_second_barrel_of_a_combi_weapon_is_fired_by_its_name_and_has_one_ro
     assert f"Brother Cato's {MELTA}: 0 of 1 rounds." in told
     assert who(game, "Warlord Gharn").health == 38 - (2 + 3 + 8 - 10)
     cato = who(game, "Brother Cato")
-    assert (cato.carries(COMBI).clip, cato.carries(COMBI).fired_round, cato.carries(MELTA).clip) == (28, 0, 0)
+    assert (cato.weapon_named(COMBI).clip, cato.weapon_named(COMBI).fired_round, cato.weapon_named(MELTA).clip) == (
+        28,
+        0,
+        0,
+    )
     pass_to(game, "Brother Cato")
     refused(game, "shoot", "DW-RWEP-00", "reload first", target="Warlord Gharn", weapon=MELTA)
     assert game.refusal("shoot", target="Warlord Gharn", mode="full") is None  # the first barrel is loaded
     for _ in range(2):
         do(game, "reload", weapon=MELTA)
         pass_to(game, "Brother Cato")
-    assert who(game, "Brother Cato").carries(MELTA).clip == 1
+    assert who(game, "Brother Cato").weapon_named(MELTA).clip == 1
 
 
 @pytest.mark.clause("DW-RWEP-04", "DW-ACT-READY")
 def test_both_barrels_of_a_combi_weapon_are_one_weapon_in_the_hands():
     game = battle([with_combi(MELTA)], [fighter("Warlord Gharn", 0, 9)])
     cato = who(game, "Brother Cato")
-    assert (cato.free_hands, cato.carries(MELTA).in_hand, cato.carries("Astartes Bolt Pistol").in_hand) == (
+    assert (cato.free_hands, cato.weapon_named(MELTA).in_hand, cato.weapon_named("Astartes Bolt Pistol").in_hand) == (
         0,
         True,
         False,
@@ -478,7 +486,7 @@ def test_both_barrels_of_a_combi_weapon_are_one_weapon_in_the_hands():
     assert [line for line in told if "lies" in line] == [f"Brother Cato's {COMBI} lies on the ground."]
     refused(game, "shoot", "DW-ACT-READY", "not in hand", target="Warlord Gharn", weapon=MELTA)
     do(game, "ready", weapon=MELTA)
-    assert all(who(game, "Brother Cato").carries(name).in_hand for name in (COMBI, MELTA))
+    assert all(who(game, "Brother Cato").weapon_named(name).in_hand for name in (COMBI, MELTA))
     game.push("reinforce", like="Brother Cato", name="Brother Otho")
     assert who(game, "Brother Otho").free_hands == 0
 
@@ -509,7 +517,7 @@ def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
     told = do(game, "blast", 11, 15, 18, x=0, y=10)
     assert told[0] == "Brother Cato attacks a place with Smoke gun"
     assert "A smoke screen at (0, 10), 7.5 m about for 18 rounds." in told
-    assert who(game, "Brother Cato").carries("Smoke gun").clip == 8
+    assert who(game, "Brother Cato").weapon_named("Smoke gun").clip == 8
     pass_to(game, "Brother Cato")
     # a miss drifts straight on (2), three metres: Gharn stands in it, and nobody is hurt
     told = do(game, "blast", 95, 2, 3, 12, 5, x=0, y=17)
@@ -522,7 +530,7 @@ def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
     assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 10), (0, 20), (0, 10)]
     pass_to(game, "Brother Cato")
     assert not any("screen" in text for text in do(game, "blast", 96, x=0, y=40))  # a jam
-    assert who(game, "Brother Cato").carries("Smoke gun").jammed
+    assert who(game, "Brother Cato").weapon_named("Smoke gun").jammed
 
 
 @pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")

@@ -37,7 +37,7 @@ def fixed(played: Battle, name: str, **conditions) -> None:
     """Put somebody into a state."""
     now = who(played, name)
     changed = replace(now, conditions=replace(now.conditions, **conditions))
-    played.trust(played.record.live[-1], state(played).changed(changed))
+    played.trust(played.record.live[-1], state(played).with_units(changed))
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -65,11 +65,11 @@ def test_everybody_has_a_turn_each_round_and_the_dead_are_passed_over():
     refused(game, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
     game.push("end_turn")
     now = state(game)
-    game.trust(game.record.live[-1], now.changed(replace(who(game, "Brother Cato"), health=-105)))
+    game.trust(game.record.live[-1], now.with_units(replace(who(game, "Brother Cato"), health=-105)))
     game.push("end_turn")
     game.push("end_turn")
     assert (state(game).round, state(game).active) == (2, "Brother Rurik")
-    game.trust(game.record.live[-1], state(game).changed(replace(who(game, "Brother Rurik"), health=-105)))
+    game.trust(game.record.live[-1], state(game).with_units(replace(who(game, "Brother Rurik"), health=-105)))
     assert game.over == "Raiders holds the field"
     refused(game, "end_turn", "DW-ECON-1", "the battle is over")
 
@@ -452,5 +452,5 @@ def test_part_of_a_name_is_understood_where_an_action_names_only_some():
     assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))
     assert f"{gun} is not jammed" in str(one.refusal("clear_jam", unit="cato", weapon=gun.lower()[:-2]))
     loose = replace(cato, held=tuple(replace(held, jammed=held.name == gun) for held in cato.held))
-    options = one.rules.options(one.rules.action("clear_jam"), state(one).changed(loose))
+    options = one.rules.options(one.rules.action("clear_jam"), state(one).with_units(loose))
     assert [*map(msgspec.to_builtins, options)] == [{"unit": "Brother Cato", "weapon": gun}]

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
 from battletape.rulesets.deathwatch.rules.attack.exchange import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.keywords import ready
@@ -27,8 +27,8 @@ from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, 
 
 CORE = Rulings(untrained_flame="core")
 FAR = Rulings(scatter_distance="1d10")
-MARINE = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, agility=40, wounds=21)
-GUARDSMAN = Guard(ap=(4,) * 6, tb=3, agility=30, wounds=40)
+MARINE = Defender(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, agility=40, wounds=21)
+GUARDSMAN = Defender(ap=(4,) * 6, tb=3, agility=30, wounds=40)
 BARE = dict.fromkeys(("head", "arm", "body", "leg"), 0) | {"tb": 4, "unnatural_toughness": 1}
 # how many of a hundred location numbers are of the body, and how many of all the rest
 BODY, LIMBS = 40, 60
@@ -270,7 +270,7 @@ def test_untrained_flames_are_dodged_more_easily(
     agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
 ):
     bonus = untrained_bonus(untrained, unbraced, rules)
-    spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Guard(agility=agility), rules)
+    spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Defender(agility=agility), rules)
     struck = odds_of(blasts.dodge_flames, unstruck(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)
 
@@ -311,7 +311,7 @@ def test_a_heavy_flamer_against_a_guardsman():
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-RF-1")
 def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
     spec = ready(
-        AttackDraft(40, dice=1, flat=0, eligible=True), ("Flame",), Guard(ap=(7,) * 6, tb=3, agility=0, wounds=50)
+        AttackDraft(40, dice=1, flat=0, eligible=True), ("Flame",), Defender(ap=(7,) * 6, tb=3, agility=0, wounds=50)
     )
     odds = burn(spec, 10_000)
     assert not odds.chance(lambda after: after.status == "jam")
@@ -321,7 +321,7 @@ def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COVER-1")
 def test_cover_does_not_stop_flames():
-    hidden = Guard(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
+    hidden = Defender(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
     odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
     assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
 
@@ -329,19 +329,21 @@ def test_cover_does_not_stop_flames():
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-TEST-5")
 def test_automatic_results_hold_for_flames_too():
     sure = Rulings(auto_results="01_and_00")
-    spec = ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120, wounds=60), sure)
+    spec = ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120, wounds=60), sure)
     odds = burn(spec)
     assert odds.chance(lambda after: after.landed) == Fraction(1, 100)
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(1, 10_000)
     assert (
-        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Guard(agility=120))).chance(lambda after: after.landed)
+        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120))).chance(
+            lambda after: after.landed
+        )
         == 0
     )
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_nobody_burns_twice_nor_dead():
-    spec = ready(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Guard(agility=0, wounds=1))
+    spec = ready(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Defender(agility=0, wounds=1))
     odds = burn(spec, 1)
     assert odds.chance(lambda after: after.victim.is_dead) == 1
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == 0

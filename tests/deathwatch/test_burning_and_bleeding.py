@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions.bleeding import BLEEDING, warn_bleeding
 from battletape.rulesets.deathwatch.questions.burning import BURNING, warn_burning
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding
-from battletape.rulesets.deathwatch.rules.burning_and_bleeding import Blaze, Ordeal
+from battletape.rulesets.deathwatch.rules.burning_and_bleeding import BurningState, HazardResult
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
@@ -144,7 +144,7 @@ def test_a_critical_wound_of_the_fire_may_stun_him():
 @pytest.mark.clause("DW-COND-FIRE", "DW-CRIT-2")
 def test_halved_agility_makes_it_harder():
     hurt = Conditions(fatigue=1, on_fire=True, penalties=(("ag", 0, 99),))
-    blaze = Blaze(5, hurt, 8, 70, 40, True, True, round=1)
+    blaze = BurningState(5, hurt, 8, 70, 40, True, True, round=1)
     assert odds_of(burning_and_bleeding.fight_the_flames, blaze).chance(lambda after: after.out_in) == Fraction(
         35 - 30, 100
     )
@@ -250,10 +250,10 @@ def test_headlines_and_logs_of_bleeding():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_broken_ribs_and_open_wounds():
-    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == Ordeal(still=True)
-    assert burning_and_bleeding.face_hazard(Script("act", 20), "ribs") == Ordeal(dead=True)
-    assert burning_and_bleeding.face_hazard(Script("act", 21), "ribs") == Ordeal()
-    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == Ordeal(holds=True)
-    assert burning_and_bleeding.face_hazard(Script("let go", 20, 13), "wound") == Ordeal(damage=13)
-    assert burning_and_bleeding.face_hazard(Script("let go", 90), "wound") == Ordeal()
-    assert burning_and_bleeding.face_hazard(Script(), "") == Ordeal()
+    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == HazardResult(still=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 20), "ribs") == HazardResult(dead=True)
+    assert burning_and_bleeding.face_hazard(Script("act", 21), "ribs") == HazardResult()
+    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == HazardResult(holds=True)
+    assert burning_and_bleeding.face_hazard(Script("let go", 20, 13), "wound") == HazardResult(damage=13)
+    assert burning_and_bleeding.face_hazard(Script("let go", 90), "wound") == HazardResult()
+    assert burning_and_bleeding.face_hazard(Script(), "") == HazardResult()

@@ -145,7 +145,7 @@ def test_somebody_who_has_left_neither_acts_nor_is_attacked():
 def test_supplies():
     one = game()
     one.push("ammunition", unit="Brother Cato", rounds=3)
-    assert who(one, "Brother Cato").carries("").clip == 3
+    assert who(one, "Brother Cato").weapon_named("").clip == 3
     refused(one, "ammunition", "DW-RWEP-00", "holds 28 rounds", unit="Brother Cato", rounds=29)
     one.push("cohesion", side=SQUAD, points=1)
     assert dict(state(one).cohesion)[SQUAD] == 1

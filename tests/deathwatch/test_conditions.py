@@ -22,7 +22,7 @@ PER_LEVEL = Rulings(fatigue_penalty="per_level")
     ("tb", "fatigue", "minutes"), [(4, 0, 0), (4, 1, 0), (4, 4, 0), (4, 5, 6), (8, 9, 2), (12, 13, 0), (0, 1, 10)]
 )
 def test_too_much_fatigue_is_sleep(tb: int, fatigue: int, minutes: int):
-    assert conditions.tire(NOTHING, fatigue, tb).unconscious == minutes
+    assert conditions.add_fatigue(NOTHING, fatigue, tb).unconscious == minutes
 
 
 @pytest.mark.clause("DW-FAT-1")
@@ -33,15 +33,15 @@ def test_fatigue_by_level_is_a_ruling():
 
 @pytest.mark.clause("DW-FAT-1", "DW-FAT-2")
 def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
-    tired = conditions.tire(NOTHING, 4, 4)
+    tired = conditions.add_fatigue(NOTHING, 4, 4)
     assert tired == Conditions(fatigue=4)
-    out = conditions.tire(tired, 1, 4)
-    assert out == Conditions(fatigue=5, unconscious=6, prone=True) == conditions.tire(NOTHING, 20, 4)
+    out = conditions.add_fatigue(tired, 1, 4)
+    assert out == Conditions(fatigue=5, unconscious=6, prone=True) == conditions.add_fatigue(NOTHING, 20, 4)
     assert conditions.woken(out, 4) == Conditions(fatigue=4, prone=True)
     assert conditions.woken(Conditions(fatigue=2), 4) == Conditions(fatigue=2)
-    assert conditions.tire(tired, 0, 4) is tired
+    assert conditions.add_fatigue(tired, 0, 4) is tired
     # nobody of a bonus of 10 or more sleeps, but he drops and loses his next turn
-    assert conditions.tire(NOTHING, 13, 12) == Conditions(fatigue=12, prone=True, stunned=1)
+    assert conditions.add_fatigue(NOTHING, 13, 12) == Conditions(fatigue=12, prone=True, stunned=1)
 
 
 @pytest.mark.clause("DW-FAT-3")
@@ -54,13 +54,13 @@ def test_rest():
 def test_the_longer_stun_counts_and_passes_at_the_end_of_his_turns():
     stunned = conditions.stun(conditions.stun(NOTHING, 3), 2)
     assert stunned.stunned == 3
-    allowed = conditions.budget(stunned)
+    allowed = conditions.turn_allowance(stunned)
     assert allowed[:3] == (False, 0, "")
     assert (allowed.clause, allowed.reason) == ("DW-STUN-1", "it is stunned for 3 rounds and has no actions")
     for left in (2, 1, 0, 0):
         stunned = conditions.end_turn(stunned)
         assert stunned.stunned == left
-    assert conditions.budget(stunned) == conditions.Allowed(True, 2)
+    assert conditions.turn_allowance(stunned) == conditions.TurnAllowance(True, 2)
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")
@@ -73,13 +73,13 @@ def test_the_helpless():
 
 @pytest.mark.clause("DW-COND-HELPLESS", "DW-PIN-1")
 def test_what_a_turn_holds():
-    assert conditions.budget(Conditions(immobilised=True))[:3] == (True, 0, "escape")
-    assert conditions.budget(Conditions(unconscious=2))[:3] == (False, 0, "")
-    assert conditions.budget(Conditions(pinned=True))[:3] == (False, 1, "")
-    assert conditions.budget(Conditions(half_actions=1))[:3] == (False, 1, "")
-    assert conditions.budget(Conditions(on_fire=True), screaming=True)[:3] == (True, 0, "run")
-    assert conditions.budget(Conditions(on_fire=True))[:3] == (True, 2, "")
-    clauses = {conditions.budget(one).clause for one in (Conditions(pinned=True), Conditions(unconscious=1))}
+    assert conditions.turn_allowance(Conditions(immobilised=True))[:3] == (True, 0, "escape")
+    assert conditions.turn_allowance(Conditions(unconscious=2))[:3] == (False, 0, "")
+    assert conditions.turn_allowance(Conditions(pinned=True))[:3] == (False, 1, "")
+    assert conditions.turn_allowance(Conditions(half_actions=1))[:3] == (False, 1, "")
+    assert conditions.turn_allowance(Conditions(on_fire=True), screaming=True)[:3] == (True, 0, "run")
+    assert conditions.turn_allowance(Conditions(on_fire=True))[:3] == (True, 2, "")
+    clauses = {conditions.turn_allowance(one).clause for one in (Conditions(pinned=True), Conditions(unconscious=1))}
     assert clauses == {"DW-PIN-1", "DW-FAT-1"}
 
 
@@ -137,5 +137,7 @@ def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
 
 def test_the_rulings_of_a_body():
     rules = Rulings(modifier_cap=30, auto_results="01_and_00", shocking_rounds="half_down")
-    assert body_of(8, 45, 40, True, replace(rules, degrees="plus_one")) == conditions.Body(8, 45, 40, True, rules)
-    assert body_of(8, 45) == conditions.Body(8, 45)
+    assert body_of(8, 45, 40, True, replace(rules, degrees="plus_one")) == conditions.BodyNumbers(
+        8, 45, 40, True, rules
+    )
+    assert body_of(8, 45) == conditions.BodyNumbers(8, 45)

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput, BattletapeError, UnknownName
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Body, Conditions
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, BodyNumbers, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, effects, kills, row_of, suffer, table_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, apply_critical_row, effects, kills, row_of, table_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, EFFECTS, ROWS, SURE, TESTED, WORDS, parse_effects
 from battletape.tape.exact import Exact
@@ -25,7 +25,7 @@ from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, odds_of
 
-BODY = Body(tb=6, toughness=45, agility=35)
+BODY = BodyNumbers(tb=6, toughness=45, agility=35)
 EVERY = [(letter, place, row) for letter in ROWS for place in COLUMNS for row in range(1, 11)]
 
 
@@ -89,7 +89,7 @@ def test_who_dies_of_which_row(letter: str, place: str):
 @pytest.mark.parametrize("toughness", [-5, 0, 1, 45, 99, 100, 140])
 def test_a_toughness_test_decides_by_the_toughness(toughness: int):
     faces = sum(1 for roll in range(1, 101) if roll > toughness)
-    hit = Hit("right_arm", damage_type="X", body=Body(toughness=toughness))
+    hit = Hit("right_arm", damage_type="X", body=BodyNumbers(toughness=toughness))
     assert odds_of(kills, hit, 7).chance(True) == Fraction(faces, 100)
 
 
@@ -163,7 +163,7 @@ def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armour
     for row in range(1, 11):
         hit = Hit(place, damage_type=letter, armoured=armoured, ap=8 * armoured, body=BODY)
         expected = twin(ROWS[letter][row - 1][COLUMNS.index(place)], armoured)
-        odds = odds_of(suffer, NOTHING, hit, row).project(seen).fractions()
+        odds = odds_of(apply_critical_row, NOTHING, hit, row).project(seen).fractions()
         assert odds == expected, (letter, place, row)
 
 
@@ -175,14 +175,14 @@ def test_what_nobody_asks_is_forgotten_without_changing_what_is_asked(letter: st
     hit = Hit(place, damage_type=letter, armoured=False, body=BODY)
     for start in (NOTHING, Conditions(fatigue=4, stunned=3, prone=True), Conditions(on_fire=True, blood_loss=True)):
         reader = Exact(forget=lens(CONDITIONS))
-        asked = reader.odds(reader.outcomes(suffer, start, hit, row))
-        assert odds_of(suffer, start, hit, row).project(seen).fractions() == asked.project(seen).fractions()
+        asked = reader.odds(reader.outcomes(apply_critical_row, start, hit, row))
+        assert odds_of(apply_critical_row, start, hit, row).project(seen).fractions() == asked.project(seen).fractions()
         assert all(isinstance(one, str) or not (one.notes or one.lost or one.penalties) for one in asked.weights)
 
 
 def after(letter: str, spot: str, row: int, *answers: object, start: Conditions = NOTHING, **hit: object) -> Any:
     tape = Script(*answers)
-    found = suffer(tape, start, Hit(spot, damage_type=letter, body=BODY, **{"ap": 8, **hit}), row)
+    found = apply_critical_row(tape, start, Hit(spot, damage_type=letter, body=BODY, **{"ap": 8, **hit}), row)
     tape.finish()
     return found
 
@@ -244,20 +244,20 @@ def test_a_second_eye_is_blindness_and_the_longer_time_counts():
 
 @pytest.mark.clause("DW-CRIT-2", "DW-BLOOD-1")
 def test_the_immune_do_not_bleed():
-    hit = Hit("leg", damage_type="R", body=Body(tb=6, immune_blood_loss=True))
-    assert suffer(Script(), NOTHING, hit, 3) == Conditions(fatigue=1)
+    hit = Hit("leg", damage_type="R", body=BodyNumbers(tb=6, immune_blood_loss=True))
+    assert apply_critical_row(Script(), NOTHING, hit, 3) == Conditions(fatigue=1)
 
 
 def test_automatic_results_hold_for_the_tests_of_rows():
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        hit = Hit("arm", damage_type="X", body=Body(toughness=120, rules=rules))
-        assert odds_of(suffer, NOTHING, hit, 7).chance(lambda state: state == "dead") == chance
+        hit = Hit("arm", damage_type="X", body=BodyNumbers(toughness=120, rules=rules))
+        assert odds_of(apply_critical_row, NOTHING, hit, 7).chance(lambda state: state == "dead") == chance
 
 
 @pytest.mark.parametrize(("letter", "place"), list(product(ROWS, COLUMNS)))
 def test_every_row_can_be_rolled_and_said(letter: str, place: str):
     for row in range(1, 11):
-        found = suffer(Rolled(row), NOTHING, Hit(place, damage_type=letter, armoured=False, body=BODY), row)
+        found = apply_critical_row(Rolled(row), NOTHING, Hit(place, damage_type=letter, armoured=False, body=BODY), row)
         assert isinstance(found, Conditions) or found == "dead"
         assert WORDS[letter, place, row]
 
@@ -270,7 +270,7 @@ def test_rows_in_words():
 
 @pytest.mark.clause("DW-CRIT-2", "DW-TEST-5")
 def test_automatic_results_hold_where_only_death_is_asked():
-    guard = Guard(toughness=120)
+    guard = Defender(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
         arm = next(hit for hit in ready(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm")
         assert odds_of(kills, arm, 7).chance(True) == chance

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import damage
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, SURE, Hit
 from battletape.rulesets.deathwatch.rules.keywords import ready
@@ -55,13 +55,13 @@ def test_the_lowest_dice_are_dropped():
         rolled = Hit("body", dice=len(faces) - drop, drop=drop)
         assert damage.roll_dice(Script(*faces), rolled) == (total, False)
     tape = Script(2, 5, 2)
-    assert damage.raw(tape, hit(), 60) == 12
+    assert damage.damage_before_armour(tape, hit(), 60) == 12
     assert tape.used_up
 
 
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_degrees_raise_the_lowest_die_that_counts():
-    found = odds_of(damage.raw, hit(1, 0, 5, least=7), 60)
+    found = odds_of(damage.damage_before_armour, hit(1, 0, 5, least=7), 60)
     assert (found.at_least(12), found.at_least(13)) == (1, Fraction(3, 10))
     two = odds_of(damage.roll_dice, hit(2, 1, least=6)).fractions()
     by_faces: twin.Dist = {}
@@ -75,7 +75,7 @@ def test_degrees_raise_the_lowest_die_that_counts():
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_a_die_raised_to_ten_brings_no_fury():
     tape = Script(4)
-    assert damage.raw(tape, hit(1, 0, 0, least=12, fury=SURE), 60) == 10
+    assert damage.damage_before_armour(tape, hit(1, 0, 0, least=12, fury=SURE), 60) == 10
     assert tape.used_up
 
 
@@ -89,7 +89,7 @@ def test_a_die_raised_to_ten_brings_no_fury():
     ],
 )
 def test_righteous_fury_of_a_bolter(fury: int, chances: dict[int, str]):
-    found = odds_of(damage.raw, hit(fury=fury), 60)
+    found = odds_of(damage.damage_before_armour, hit(fury=fury), 60)
     for least, chance in chances.items():
         assert found.at_least(least) == Fraction(chance)
     confirm = Fraction(0) if fury == NO_FURY else Fraction(min(100, fury), 100)
@@ -126,10 +126,10 @@ def test_the_mean_holds_where_totals_below_nothing_count_as_nothing(flat: int):
 @pytest.mark.clause("DW-RF-1", "DW-RF-2")
 def test_fury_is_confirmed_once_and_goes_on_by_itself():
     tape = Script(10, 10, 2, 31, 10, 4)
-    assert damage.raw(tape, hit(fury=60), 100) == 39
+    assert damage.damage_before_armour(tape, hit(fury=60), 100) == 39
     assert tape.used_up
     failed = Script(10, 6, 2, 77)
-    assert damage.raw(failed, hit(fury=60), 100) == 21
+    assert damage.damage_before_armour(failed, hit(fury=60), 100) == 21
     assert failed.used_up
     furious = RULESET.ask("hit", fury="confirm", to_hit=60).odds("fury").at_least(1)
     assert furious == Fraction(813, 5000)
@@ -165,7 +165,7 @@ def test_who_has_righteous_fury():
 
 @pytest.mark.clause("DW-QUAL-VOLATILE")
 def test_volatile():
-    found = odds_of(damage.raw, Hit("body", flat=9, fury=SURE), 60)
+    found = odds_of(damage.damage_before_armour, Hit("body", flat=9, fury=SURE), 60)
     assert (found.at_least(20), found.at_least(25), found.at_least(30)) == (
         Fraction(1, 10),
         Fraction(1, 20),
@@ -180,14 +180,14 @@ def test_volatile():
 )
 def test_the_order_of_reduction(got: int, ap: int, pen: int, doublings: int, tb: int, net: int):
     one = Hit("body", flat=got - 1, reduction=damage.reduction(ap, 0, pen, doublings, tb))
-    assert damage.net(Script(1), one, 100) == net
+    assert damage.damage_after_armour(Script(1), one, 100) == net
 
 
 @pytest.mark.clause("DW-COVER-1")
 def test_cover_adds_to_armour_on_hidden_places():
     behind, open_ = (damage.reduction(8, cover, 5, 0, 8) for cover in (8, 0))
     assert (behind, open_) == (19, 11)
-    found = odds_of(damage.net, hit(reduction=damage.reduction(4, 8, 5, 0, 3)), 40)
+    found = odds_of(damage.damage_after_armour, hit(reduction=damage.reduction(4, 8, 5, 0, 3)), 40)
     assert (found.at_least(1), found.at_least(10)) == (Fraction(977, 1000), Fraction(213, 500))
 
 
@@ -215,7 +215,9 @@ def test_felling():
 
 @pytest.mark.clause("DW-QUAL-RAZOR")
 def test_a_razor_edge():
-    sharp, blunt = (ready(AttackDraft(50, pen=4), names, Guard(ap=(9,) * 6, tb=0)) for names in (["Razor Sharp"], []))
+    sharp, blunt = (
+        ready(AttackDraft(50, pen=4), names, Defender(ap=(9,) * 6, tb=0)) for names in (["Razor Sharp"], [])
+    )
     assert [hit_for(sharp, "body", degrees, True).reduction for degrees in (0, 1, 2, 5)] == [5, 5, 1, 1]
     assert hit_for(blunt, "body", 5, True).reduction == 5
 
@@ -223,7 +225,7 @@ def test_a_razor_edge():
 @pytest.mark.clause("DW-QUAL-SANCTIFIED")
 def test_holy_damage_changes_no_number_but_passes_over_a_daemon():
     for names, holy_weak, tb in ((["Sanctified"], False, 8), (["Sanctified"], True, 4), ([], True, 8)):
-        guard = Guard(tb=4, multiplier=2, holy_weak=holy_weak)
+        guard = Defender(tb=4, multiplier=2, holy_weak=holy_weak)
         assert ready(AttackDraft(50), names, guard).hits[0].reduction == tb
 
 
@@ -239,7 +241,7 @@ def test_of_layers_the_best_counts():
 def test_a_heavy_bolter_against_heavy_protection(protection: int, chance: str):
     """64 % and 6.4 % for 2d10+10 Pen 6 with fury confirmed half the time; a published 69 % and 5 % is wrong."""
     reduced = protection - 6
-    found = odds_of(damage.net, hit(2, 0, 10, fury=50, reduction=reduced), 40)
+    found = odds_of(damage.damage_after_armour, hit(2, 0, 10, fury=50, reduction=reduced), 40)
     assert found.at_least(1) == Fraction(chance)
     assert found.at_least(1) == 1 - twin.net(twin.damage(2, 0, 10, Fraction(1, 2), 60), reduced)[0]
 
@@ -257,4 +259,4 @@ def test_net_damage_equals_the_twin(dice: int, drop: int, flat: int, fury: int, 
     one = hit(dice, drop, flat, fury=fury, reduction=reduction)
     confirm = Fraction(0) if fury == NO_FURY else Fraction(min(100, fury), 100)
     wanted = twin.net(twin.damage(dice, drop, flat, confirm, most + reduction), reduction)
-    assert odds_of(damage.net, one, most).fractions() == wanted
+    assert odds_of(damage.damage_after_armour, one, most).fractions() == wanted

@@ -99,9 +99,9 @@ def test_shots_cannot_be_parried():
     guns = {"mode": "single", "skill": 50}
     parries = {"parry": 60, "reaction": "parry"}
     answer = RULESET.ask("duel", **both(guns, parries, rounds=1, first="a"))
-    assert answer.start.a.spec.guard.reaction == "none"
+    assert answer.start.a.spec.defender.reaction == "none"
     blows = RULESET.ask("duel", **both({}, parries, rounds=1, first="a"))
-    assert blows.start.a.spec.guard.parry == 60
+    assert blows.start.a.spec.defender.parry == 60
 
 
 def test_nobody_rolls_where_nothing_can_come_of_it():
@@ -116,7 +116,7 @@ def test_profiles_fill_both_sides():
     assert (inputs.a_weapon, inputs.a_skill, inputs.a_sb, inputs.a_fury) == ("Astartes Chainsword", 55, 8, "sure")
     assert (inputs.b_profile, inputs.b_parry, inputs.b_fury) == ("Warlord Gharn", 58, "confirm")
     assert answer.start.b.spec.power_field
-    assert answer.start.a.spec.guard.parry == 48  # the axe is unbalanced
+    assert answer.start.a.spec.defender.parry == 48  # the axe is unbalanced
     shooting = RULESET.ask("duel", a_profile="Brother Cato", a_mode="full", b_profile="Raider", rounds=1)
     assert (shooting.inputs.a_weapon, shooting.inputs.a_full) == ("Astartes Bolter (Godwyn)", 4)
     named = RULESET.ask("duel", a_weapon="Autopistol", rounds=1)

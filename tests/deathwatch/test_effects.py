@@ -15,13 +15,21 @@ from battletape.dice import look_up
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import quality_effects as effects
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, against, body_of
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, against, body_of
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions
-from battletape.rulesets.deathwatch.rules.damage import Act, Hit
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, BodyNumbers, Conditions
+from battletape.rulesets.deathwatch.rules.damage import Hit, HitEffect
 from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.traits import DEAD
-from battletape.rulesets.deathwatch.rules.wounds import Aftermath, Victim, expect, in_parts, kills, strike, take_hit
+from battletape.rulesets.deathwatch.rules.wounds import (
+    Aftermath,
+    Victim,
+    in_parts,
+    kills,
+    quality_luck,
+    take_hit,
+    take_hit_part,
+)
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape import Tape
 from battletape.tape.script import Script
@@ -45,7 +53,7 @@ def fails(target: int, auto: bool = False) -> Fraction:
     ("degrees", "target", "chance"), [(0, 45, "11/20"), (2, 25, "3/4"), (5, -5, "1"), (9, -15, "1")]
 )
 def test_concussive(degrees: int, target: int, chance: str):
-    assert effects.withstood_at(Body(toughness=45), "concussive", degrees) == target
+    assert effects.resist_target(BodyNumbers(toughness=45), "concussive", degrees) == target
     assert stunned(45, degrees) == Fraction(chance) == fails(target)
 
 
@@ -67,12 +75,12 @@ def test_more_damage_than_the_strength_bonus_knocks_down():
 
     def shaken(net: int) -> Victim:
         after = Aftermath(spec.follows, spec.hits[0], 0, spec)
-        return effects.shake(Script(1), Victim(9, conditions=NOTHING, net=net), after)
+        return effects.concuss(Script(1), Victim(9, conditions=NOTHING, net=net), after)
 
     assert [shaken(net).conditions for net in (8, 9)] == [NOTHING, Conditions(prone=True)]
 
 
-GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=35, sb=8, wounds=20)
+GUARD = Defender(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agility=35, sb=8, wounds=20)
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
@@ -93,7 +101,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == prone
 
 
-def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fraction:
+def falls(guard: Defender, names: tuple[str, ...], health: int, **dials) -> Fraction:
     """The chance that a blow which always hits throws somebody down."""
     spec = ready(AttackDraft(100, melee=True, called="body", **dials), names, guard)
     odds = whole_attack(spec, health, CONDITIONS)
@@ -102,7 +110,7 @@ def falls(guard: Guard, names: tuple[str, ...], health: int, **dials) -> Fractio
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-TOXIC", "DW-DMG-2")
 def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
-    soft = Guard(tb=0, toughness=45, sb=8, wounds=100)
+    soft = Defender(tb=0, toughness=45, sb=8, wounds=100)
     poisoned = ("Concussive", "Toxic")
     assert [falls(soft, poisoned, 100, dice=0, flat=flat) for flat in (5, 8, 9)] == [0, 0, 1]
     gritty = replace(soft, tb=5, sb=2, wounds=10, true_grit=True)  # at 0 wounds he loses 1, 1, 2 of 1, 2, 3
@@ -113,14 +121,18 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-DMG-2")
 def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
-    guard = Guard(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
+    guard = Defender(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
     spec = ready(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
     odds = whole_attack(spec, 1, CONDITIONS)
     alive = Fraction(0)
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
         place = look_up(REVERSED, (roll % 10) * 10 + roll // 10 or 100)
-        alive += (1 - odds_of(kills, Hit(place, body=Body(toughness=100)), row).chance(True)) / 1000 if row < 10 else 0
+        alive += (
+            (1 - odds_of(kills, Hit(place, body=BodyNumbers(toughness=100)), row).chance(True)) / 1000
+            if row < 10
+            else 0
+        )
     assert odds.chance(lambda attack: attack.victim.conditions.prone) == alive == Fraction(129, 200)
 
 
@@ -152,8 +164,8 @@ def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
     [(40, 4, 5, 80, "1/5", 3), (40, 0, 3, 40, "3/5", 2), (35, 8, 7, 95, "1/20", 4), (40, 0, 1, 40, "3/5", 1)],
 )
 def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, rounds: int):
-    assert effects.withstood_at(Body(toughness=toughness), "shocking", ap) == target
-    odds = odds_of(effects.shock, Hit("arm", ap=ap, body=Body(toughness=toughness)), net)
+    assert effects.resist_target(BodyNumbers(toughness=toughness), "shocking", ap) == target
+    odds = odds_of(effects.shock, Hit("arm", ap=ap, body=BodyNumbers(toughness=toughness)), net)
     assert odds.fractions() == {0: 1 - Fraction(chance), rounds: Fraction(chance)}
     assert fails(target) == Fraction(chance)
 
@@ -170,15 +182,15 @@ def test_shocking_by_rulings():
 
 
 SHOCKING, TOXIC = (
-    Act(effects.jolt, effects.shock, afflicts=True),
-    Act(effects.sicken, effects.poison),
+    HitEffect(effects.apply_shock, effects.shock, afflicts=True),
+    HitEffect(effects.apply_poison, effects.poison),
 )
 
 
-def acted(tape: Any, victim: Victim, act: Act, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
+def acted(tape: Any, victim: Victim, act: HitEffect, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
     """What a quality does after a hit of so much damage."""
     taken = hit(ap, rules, acts=(act,))
-    return strike(tape, expect(tape, victim, taken, 0, got), in_parts((taken,))[1])
+    return take_hit_part(tape, quality_luck(tape, victim, taken, 0, got), in_parts((taken,))[1])
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
@@ -198,7 +210,7 @@ def test_a_shock_is_a_stun_and_the_longer_one_counts():
     ("net", "target", "chance", "mean"), [(1, 35, "13/20", "143/40"), (6, 10, "9/10", "99/20"), (20, -20, "1", "11/2")]
 )
 def test_toxic(net: int, target: int, chance: str, mean: str):
-    assert effects.withstood_at(Body(toughness=40), "toxic", net) == target
+    assert effects.resist_target(BodyNumbers(toughness=40), "toxic", net) == target
     odds = poisoned(net, ap=8)
     assert odds.at_least(1) == Fraction(chance) == fails(target)
     assert odds.mean == Fraction(mean)
@@ -212,7 +224,7 @@ def poisoned(net: int, ap: int = 0, rules: Rulings = DEFAULT) -> Odds[Any]:
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
 def test_toxic_by_rulings():
-    assert effects.withstood_at(Body(toughness=90), "toxic", 20) == 30
+    assert effects.resist_target(BodyNumbers(toughness=90), "toxic", 20) == 30
     assert poisoned(8, rules=SMALL_CAP).at_least(1) == fails(10)
     assert poisoned(10, rules=AUTO).at_least(1) == Fraction(99, 100)
     assert poisoned(0).fractions() == {0: 1}
@@ -224,7 +236,7 @@ def test_qualities_act_one_after_the_other_and_only_on_the_living():
     hale = Victim(30, conditions=NOTHING)
     tape = Script(6, 99, 4, 99)  # damage, no Toughness against the poison, its damage, nor against the shock
     after = take_hit(tape, hale, both)
-    assert (after.health, after.conditions, after.due, after.got) == (20, Conditions(stunned=3), 0, 0)
+    assert (after.health, after.conditions, after.due, after.last_damage) == (20, Conditions(stunned=3), 0, 0)
     assert tape.used_up
     unhurt = take_hit(tape := Script(6, 1, 1), hale, both)  # it withstands both
     assert (unhurt.health, unhurt.conditions, tape.used_up) == (24, NOTHING, True)
@@ -235,7 +247,7 @@ def test_qualities_act_one_after_the_other_and_only_on_the_living():
     poisoned_to_death = take_hit(tape := Script(2, 99, 10), frail, replace(both, sudden_death=True))
     assert poisoned_to_death.is_dead
     assert tape.used_up  # no shock for the dead
-    assert (poisoned_to_death.due, poisoned_to_death.got) == (0, 0)
+    assert (poisoned_to_death.due, poisoned_to_death.last_damage) == (0, 0)
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
@@ -244,7 +256,7 @@ def test_taken_in_parts_or_at_once_a_hit_does_the_same():
     for victim in (Victim(14), Victim(14, conditions=NOTHING), Victim(-2, conditions=NOTHING)):
 
         def in_steps(tape: Tape, start: Victim) -> Victim:
-            return tape.each(strike, start, in_parts((both, both)))
+            return tape.each(take_hit_part, start, in_parts((both, both)))
 
         def at_once(tape: Tape, start: Victim) -> Victim:
             return tape.each(take_hit, start, (both, both))
@@ -317,7 +329,7 @@ def test_the_dead_and_the_missed_are_spared():
     assert with_aftermath(spec, (), 3) == ()
     (_, after) = with_aftermath(spec, spec.hits[:1], 3)
     dead = Victim(DEAD, conditions=NOTHING)
-    assert strike(Script(), dead, after) is dead
+    assert take_hit_part(Script(), dead, after) is dead
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")

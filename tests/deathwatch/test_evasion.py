@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, in_turn, parry_of
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Guard
-from battletape.rulesets.deathwatch.rules.attack.stages import Reacting, check_jam, roll_to_hit
+from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, parry_of, parrying_weapons
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender
+from battletape.rulesets.deathwatch.rules.attack.stages import ReactionLimits, check_jam, roll_to_hit
 from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.tests import target as target_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -25,7 +25,7 @@ from tests.deathwatch import twin
 from tests.deathwatch.exactly import odds_of, unstruck
 
 
-def struck(guard: Guard, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
+def struck(guard: Defender, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
     start = unstruck(ready(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits)
@@ -53,7 +53,7 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
-    guard = Guard(dodge=40, reaction="dodge")
+    guard = Defender(dodge=40, reaction="dodge")
     start = unstruck(ready(AttackDraft(80, mode="full", rof=4), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
@@ -69,7 +69,7 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
-    guard = Guard(parry=55, reaction="parry")
+    guard = Defender(parry=55, reaction="parry")
     start = unstruck(ready(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start)
     assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
@@ -83,15 +83,18 @@ def test_a_parry_undoes_a_melee_hit():
     [((), 50), (("Balanced",), 60), (("Defensive",), 65), (("Unbalanced",), 40), (("Balanced", "Power Field"), 60)],
 )
 def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
-    fencer, blade = Fighter(name="", side="", profile=Character(ws=50)), Held(Weapon(melee=True, qualities=names))
+    fencer, blade = (
+        Fighter(name="", side="", profile=Character(ws=50)),
+        CarriedWeapon(Weapon(melee=True, qualities=names)),
+    )
     assert parry_of(fencer, blade) == target
     assert parry_of(replace(fencer, guarded=True), blade) == target + 10
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
 def test_nobody_parries_with_an_unwieldy_weapon():
-    blades = (Held(Weapon(melee=True, qualities=("Unwieldy",))),)
-    assert in_turn(Fighter(name="", side="", profile=Character(ws=50), held=blades)) == ()
+    blades = (CarriedWeapon(Weapon(melee=True, qualities=("Unwieldy",))),)
+    assert parrying_weapons(Fighter(name="", side="", profile=Character(ws=50), held=blades)) == ()
     assert str(stages.refuse_parry(qualities=values(["Unwieldy"]))) == (
         "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"
     )
@@ -107,19 +110,19 @@ def test_what_adds_to_a_dodge():
 @pytest.mark.parametrize(
     ("who", "clause"),
     [
-        (Reacting(("stunned",)), "DW-STUN-1"),
-        (Reacting(("surprised",)), "DW-COND-SURPRISED"),
-        (Reacting(("helpless",)), "DW-COND-HELPLESS"),
-        (Reacting(("unconscious",)), "DW-EVA-1"),
-        (Reacting(("grappled",)), "DW-ACT-GRAPPLE"),
-        (Reacting(("all_out",)), "DW-ACT-ALL-OUT-ATTACK"),
-        (Reacting(("feinted",)), "DW-ACT-FEINT"),
-        (Reacting(("by_horde",)), "DW-HORDE-15"),
-        (Reacting(used=1), "DW-EVA-1"),
-        (Reacting(used=2, budget=2), "DW-EVA-1"),
+        (ReactionLimits(("stunned",)), "DW-STUN-1"),
+        (ReactionLimits(("surprised",)), "DW-COND-SURPRISED"),
+        (ReactionLimits(("helpless",)), "DW-COND-HELPLESS"),
+        (ReactionLimits(("unconscious",)), "DW-EVA-1"),
+        (ReactionLimits(("grappled",)), "DW-ACT-GRAPPLE"),
+        (ReactionLimits(("all_out",)), "DW-ACT-ALL-OUT-ATTACK"),
+        (ReactionLimits(("feinted",)), "DW-ACT-FEINT"),
+        (ReactionLimits(("by_horde",)), "DW-HORDE-15"),
+        (ReactionLimits(used=1), "DW-EVA-1"),
+        (ReactionLimits(used=2, budget=2), "DW-EVA-1"),
     ],
 )
-def test_who_may_not_react(who: Reacting, clause: str):
+def test_who_may_not_react(who: ReactionLimits, clause: str):
     for refused in (stages.refuse_reaction(who), stages.refuse_parry(who)):
         assert refused is not None
         assert refused.clause == clause
@@ -129,8 +132,8 @@ def test_who_may_not_react(who: Reacting, clause: str):
 def test_who_may_react_and_what_the_others_are_told():
     assert stages.refuse_reaction() is None
     assert stages.refuse_parry() is None
-    assert stages.refuse_reaction(Reacting(used=1, budget=2)) is None
-    assert str(stages.refuse_reaction(Reacting(used=1))) == (
+    assert stages.refuse_reaction(ReactionLimits(used=1, budget=2)) is None
+    assert str(stages.refuse_reaction(ReactionLimits(used=1))) == (
         "a dodge is a Reaction, and there is one Reaction a round: 1 used, wait for the next round (DW-EVA-1)"
     )
     assert "this one is a shot, which may be dodged (DW-EVA-3)" in str(stages.refuse_parry(melee=False))
@@ -139,9 +142,11 @@ def test_who_may_react_and_what_the_others_are_told():
 
 @pytest.mark.clause("DW-QUAL-POWER-FIELD")
 def test_a_power_field_breaks_a_weapon_that_it_parries():
-    guard = Guard(parry=60, parry_field=True, reaction="parry")
+    guard = Defender(parry=60, parry_field=True, reaction="parry")
 
-    def broken(*names: str, guard: Guard = guard, rules: Rulings = DEFAULT, **more: Any) -> tuple[Fraction, Fraction]:
+    def broken(
+        *names: str, guard: Defender = guard, rules: Rulings = DEFAULT, **more: Any
+    ) -> tuple[Fraction, Fraction]:
         found = odds_of(stages.evade, struck(guard, *names, melee=True, rules=rules, **more))
         return found.chance(lambda after: after.weapon_broken), found.chance(lambda after: after.parry_broken)
 
@@ -149,7 +154,7 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
     assert broken("Power Field") == (0, 0)
     assert broken(breakable=False) == (0, 0)
     clash = Rulings(power_field="any_clash")
-    plain = Guard(parry=60, reaction="parry")
+    plain = Defender(parry=60, reaction="parry")
     assert broken("Power Field", guard=plain) == (0, 0)
     assert broken("Power Field", guard=plain, rules=clash) == (0, Fraction(9, 20))
     assert broken(rules=clash) == (Fraction(9, 20), 0)
@@ -157,7 +162,7 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
 
 @pytest.mark.clause("DW-EVA-1")
 def test_the_defender_chooses_and_the_likelier_way_is_named_first():
-    guard = Guard(dodge=30, parry=60, reaction="choose", by="Gharn")
+    guard = Defender(dodge=30, parry=60, reaction="choose", by="Gharn")
     attack = struck(guard, melee=True)
     assert stages.evade(Script("parry", 60), attack).landed == 0
     assert stages.evade(Script("dodge", 31), attack).landed == 1
@@ -170,17 +175,17 @@ def test_the_defender_chooses_and_the_likelier_way_is_named_first():
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-FEINT")
 def test_what_cannot_be_evaded_is_not_asked():
-    guard = Guard(dodge=90, parry=90, reaction="choose")
+    guard = Defender(dodge=90, parry=90, reaction="choose")
     feint = struck(guard, melee=True, evadable=False)
     assert stages.evade(Script(), feint) == feint
     missed = struck(guard, hits=0)
     assert stages.evade(Script(), missed) == missed
-    nothing = struck(Guard(reaction="dodge"))
+    nothing = struck(Defender(reaction="dodge"))
     assert stages.evade(Script(), nothing) == nothing
 
 
 @pytest.mark.clause("DW-EVA-2")
 def test_labels_are_led_by_the_name_of_the_defender():
     tape = Script(12)
-    stages.evade(tape, struck(Guard(dodge=40, reaction="dodge", name="Brother Cato"), hits=4))
+    stages.evade(tape, struck(Defender(dodge=40, reaction="dodge", name="Brother Cato"), hits=4))
     assert [ask.label for ask, _ in tape.trail] == ["Brother Cato: dodge"]

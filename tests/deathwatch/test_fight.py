@@ -10,12 +10,12 @@ import pytest
 from battletape.answer import sample
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions._inputs import Deed
+from battletape.rulesets.deathwatch.questions._inputs import MeleeAction
 from battletape.tape.script import Script
 
 F = Fraction
 TALENTS = ["Lightning Attack", "Swift Attack", "Two Weapon Wielder"]
-EVERY = get_args(Deed)
+EVERY = get_args(MeleeAction)
 
 
 def ask(**given):

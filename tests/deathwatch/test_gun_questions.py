@@ -82,7 +82,7 @@ def test_nobody_dodges_flames(reaction):
     duel = {"a_weapon": "Astartes Flamer", "b_weapon": "Improvised", "rounds": 1, "first": "a", "b_agility": 40}
     plain = RULESET.ask("duel", **duel)
     dodging = RULESET.ask("duel", **duel, b_dodge=50, b_reaction=reaction)  # he may still dodge what else comes
-    assert dodging.start.a.spec.guard.reaction == "none"
+    assert dodging.start.a.spec.defender.reaction == "none"
     assert dodging.odds("b_wounds").fractions() == plain.odds("b_wounds").fractions()
 
 

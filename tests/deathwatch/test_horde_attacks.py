@@ -12,13 +12,13 @@ import pytest
 from battletape.errors import BadInput
 from battletape.log import as_text, play
 from battletape.rulesets.deathwatch.rules import hordes
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.hordes import Traits, begin_rush, horde_draft, rush_procedure
 from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, HARM, run
 
-GUARD = Guard(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, wounds=90)
+GUARD = Defender(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, wounds=90)
 PLACES = ("head",) * 10 + ("arm",) * 20 + ("body",) * 40 + ("leg",) * 30
 ROWS = {"head": "HABAB", "arm": "ABHBA", "body": "BAHAB", "leg": "LBAHB"}
 Dist = dict[int, Fraction]
@@ -61,7 +61,7 @@ def test_what_a_horde_and_its_victim_cannot_do():
         horde_draft(AttackDraft(30, dice=1, sides=5), 35)
 
 
-def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Guard = GUARD) -> Spec:
+def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Defender = GUARD) -> Spec:
     draft = AttackDraft(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
     return ready(horde_draft(draft, magnitude), (), guard)
 
@@ -120,7 +120,7 @@ def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns
 
 @pytest.mark.clause("DW-HORDE-15", "DW-EVA-1")
 def test_nobody_dodges_a_horde():
-    nimble = Guard(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
+    nimble = Defender(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
     plain = begin_rush(shooters(30), 3, 90)
     quick = begin_rush(shooters(30, guard=nimble), 3, 90)
     one, other = (run(rush_procedure(start), start) for start in (plain, quick))
@@ -130,7 +130,7 @@ def test_nobody_dodges_a_horde():
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_the_dead_are_left_alone_and_the_turn_is_noted():
-    frail = Guard(wounds=1, sudden_death=True, tb=0)
+    frail = Defender(wounds=1, sudden_death=True, tb=0)
     draft = horde_draft(AttackDraft(90, melee=True, dice=2, flat=5), 30)
     start = begin_rush(ready(draft, (), frail), 1, 1, turns=3)
     odds = run(rush_procedure(start), start)
@@ -145,7 +145,7 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
 
 @pytest.mark.clause("DW-HORDE-15", "DW-QUAL-FLAME", "DW-QUAL-CONCUSSIVE")
 def test_special_rules_of_its_weapons_count():
-    guard = Guard(wounds=60, agility=40, toughness=40, tb=3)
+    guard = Defender(wounds=60, agility=40, toughness=40, tb=3)
     flames = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Flame",), guard), 1, 60)
     odds = run(rush_procedure(flames), flames, HARM | CONDITIONS)
     assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)

@@ -15,11 +15,11 @@ from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill
+from battletape.rulesets.deathwatch.rules.guns import LASTS, FirePlan
 from battletape.rulesets.deathwatch.rules.hordes import (
-    Onslaught,
+    HordeAttack,
     Siege,
-    Standing,
+    SiegeState,
     begin_siege,
     horde_guard,
     onslaught,
@@ -38,12 +38,12 @@ SIZES = ((120, 60), (90, 50), (60, 40), (30, 30), (20, 20), (10, 10), (0, 0))
 AUTO = Rulings(auto_results="01_and_00")
 
 
-def burst(armour: int = 8, tb: int = 8, *qualities: str) -> Onslaught:
+def burst(armour: int = 8, tb: int = 8, *qualities: str) -> HordeAttack:
     return onslaught(BOLTER, ("Tearing", *qualities), horde_guard(armour, tb))
 
 
-def siege_of(attack: Onslaught, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> Siege:
-    return Siege(attack, Drill(attack.steps[0][1], **drill), starting, breaks=breaks, attacks=attacks)
+def siege_of(attack: HordeAttack, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> Siege:
+    return Siege(attack, FirePlan(attack.steps[0][1], **drill), starting, breaks=breaks, attacks=attacks)
 
 
 def run(siege: Siege, magnitude: int, clip: int = LASTS):
@@ -117,7 +117,7 @@ def twin(
     return dict(found)
 
 
-def results(odds: Odds[Standing]) -> dict[tuple[int, int, int], Fraction]:
+def results(odds: Odds[SiegeState]) -> dict[tuple[int, int, int], Fraction]:
     return odds.project(lambda after: (after.magnitude, after.broken_in, after.destroyed_in)).fractions()
 
 
@@ -138,7 +138,7 @@ def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict[str,
     drill = {name: numbers[name] for name in ("reload", "clear", "empties") if name in numbers}
     nerve = {name: numbers[name] for name in ("willpower", "disciplined", "breaks") if name in numbers}
     attack = burst()
-    siege = Siege(attack, Drill(attack.steps[0][1], turns, clip=numbers["fresh"], **drill), magnitude, **nerve)
+    siege = Siege(attack, FirePlan(attack.steps[0][1], turns, clip=numbers["fresh"], **drill), magnitude, **nerve)
     assert results(run(siege, magnitude, numbers["clip"])) == twin(turns, magnitude, **numbers)
 
 
@@ -147,15 +147,15 @@ def test_the_nerve_of_a_horde():
     siege = replace(siege_of(burst(4, 3), 40), willpower=35)
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():
-        now = Standing(siege, 40, magnitude, turn=2, bled=bled)
+        now = SiegeState(siege, 40, magnitude, turn=2, bled=bled)
         odds = Exact().run((hordes.nerve_test,), now)
         assert odds.chance(lambda after: after.broken_in == 2) == flees
         assert odds.chance(lambda after: after.bled) == 0
     sure = replace(siege_of(burst(4, 3), 40, tests=AUTO), willpower=5)
-    odds = Exact().run((hordes.nerve_test,), Standing(sure, 40, 19, turn=1, bled=True))
+    odds = Exact().run((hordes.nerve_test,), SiegeState(sure, 40, 19, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == Fraction(99, 100)
     none = replace(siege_of(burst(4, 3), 40, breaks=False), willpower=35)
-    odds = Exact().run((hordes.nerve_test,), Standing(none, 40, 9, turn=1, bled=True))
+    odds = Exact().run((hordes.nerve_test,), SiegeState(none, 40, 9, turn=1, bled=True))
     assert odds.chance(lambda after: after.broken_in) == 0
 
 

@@ -14,8 +14,8 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import attack_reading, hit_for
-from battletape.rulesets.deathwatch.rules.damage import net
-from battletape.rulesets.deathwatch.rules.hordes import Breaking, Onslaught, attack_horde, horde_guard, onslaught
+from battletape.rulesets.deathwatch.rules.damage import damage_after_armour
+from battletape.rulesets.deathwatch.rules.hordes import Breaking, HordeAttack, attack_horde, horde_guard, onslaught
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -59,7 +59,7 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
     return found
 
 
-def lost(attack: Onslaught, magnitude: int) -> Dist:
+def lost(attack: HordeAttack, magnitude: int) -> Dist:
     return odds_of(attack_horde, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
 
 
@@ -241,7 +241,7 @@ def test_a_burst_on_a_tough_horde():
     attack = onslaught(BOLTER, ("Tearing",), horde_guard(8, 8))
     hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
     assert hurt == Fraction(479, 500)
-    assert odds_of(net, hit_for(attack.spec(9), "body", 0, True), 1).chance(1) == hurt
+    assert odds_of(damage_after_armour, hit_for(attack.spec(9), "body", 0, True), 1).chance(1) == hurt
     found = lost(attack, 9)
     assert found == losses(burst(80, 4, lambda hits: hits + 1), hurt, 9)
     assert sum(number * chance for number, chance in found.items()) == Fraction(8143, 2500)
@@ -335,7 +335,7 @@ def test_fury_counts_against_hordes():
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
         attack = onslaught(lasgun, (), horde_guard(6, 8), rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
-        assert odds_of(net, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
+        assert odds_of(damage_after_armour, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")

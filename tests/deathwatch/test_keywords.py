@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.rules import keywords
 from battletape.rulesets.deathwatch.rules import quality_effects as effects
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.damage import SURE
 from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import Qualities
@@ -22,11 +22,11 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from tests.deathwatch import twin
 from tests.deathwatch.exactly import whole_attack
 
-EIGHT = Guard(ap=(8,) * 6, tb=8, wounds=60)
+EIGHT = Defender(ap=(8,) * 6, tb=8, wounds=60)
 
 
 def at_least(
-    draft: AttackDraft, names: list[str], guard: Guard, *thresholds: int, rules: Rulings = DEFAULT
+    draft: AttackDraft, names: list[str], guard: Defender, *thresholds: int, rules: Rulings = DEFAULT
 ) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
     spec = ready(draft, names, guard, rules)
@@ -137,7 +137,7 @@ def test_gyro_stabilised_weapons():
 
 @pytest.mark.clause("DW-QUAL-PRIMITIVE")
 def test_primitive_weapons():
-    normal, primitive = Guard(ap=(4,) * 6, tb=3), Guard(ap=(4,) * 6, tb=3, primitive=True)
+    normal, primitive = Defender(ap=(4,) * 6, tb=3), Defender(ap=(4,) * 6, tb=3, primitive=True)
     assert ready(AttackDraft(50), ["Primitive"], normal).hits[0].reduction == 11
     assert ready(AttackDraft(50), ["Primitive"], primitive).hits[0].reduction == 7
     long = AttackDraft(50, band="long")
@@ -147,16 +147,16 @@ def test_primitive_weapons():
 
 @pytest.mark.clause("DW-QUAL-FELLING", "DW-QUAL-SANCTIFIED")
 def test_felling_and_holy_weapons():
-    guard = Guard(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1)
+    guard = Defender(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1)
     assert ready(AttackDraft(50, pen=5), ["Felling (1)"], guard).hits[0].reduction == 3 + 8 + 1
     assert ready(AttackDraft(50, pen=5), ["Sanctified"], guard).hits[0].reduction == 3 + 12 + 1
-    daemon = Guard(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1, holy_weak=True)
+    daemon = Defender(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1, holy_weak=True)
     assert ready(AttackDraft(50, pen=5), ["Sanctified"], daemon).hits[0].reduction == 3 + 4 + 1
 
 
 @pytest.mark.clause("DW-QUAL-RAZOR")
 def test_razor_sharp_weapons_go_with_the_attack_roll():
-    guard = Guard(ap=(8, 8, 8, 10, 8, 8), tb=8, wounds=60)
+    guard = Defender(ap=(8, 8, 8, 10, 8, 8), tb=8, wounds=60)
     blade = AttackDraft(65, melee=True, dice=1, flat=10, pen=4)
     assert at_least(blade, ["Razor Sharp"], guard, 1, 3) == [Fraction(297, 500), Fraction(129, 250)]
 
@@ -172,7 +172,7 @@ def test_tearing_by_both_readings():
 @pytest.mark.clause("DW-QUAL-VOLATILE")
 def test_volatile_weapons_of_anybody():
     assert ready(AttackDraft(50), ["Volatile"]).hits[0].fury == SURE
-    guard = Guard(ap=(14,) * 6, tb=8, wounds=60)
+    guard = Defender(ap=(14,) * 6, tb=8, wounds=60)
     gun = AttackDraft(55, mode="semi", rof=2, dice=1, flat=9, pen=8)
     wanted = [Fraction("29/80"), Fraction("243/2000"), Fraction("603/10000")]
     assert at_least(gun, ["Volatile"], guard, 1, 5, 10) == wanted
@@ -184,8 +184,8 @@ def test_claws_and_force_weapons():
     pair = ready(AttackDraft(60, melee=True, special="claws", flat=14, pair=True), ["Special"])
     assert [stages.hit_for(one, "body", 4, True).flat for one in (claws, pair)] == [18, 22]
     staff = AttackDraft(60, melee=True, special="force", flat=9, pen=1, psy_rating=4)
-    force = ready(staff, ["Special"], Guard(ap=(8,) * 6, tb=3))
-    assert (force.hits[0].flat, force.hits[0].reduction, force.tail) == (13, 3 + 3, ())
+    force = ready(staff, ["Special"], Defender(ap=(8,) * 6, tb=3))
+    assert (force.hits[0].flat, force.hits[0].reduction, force.extra_effects) == (13, 3 + 3, ())
     assert ready(AttackDraft(60, melee=True, flat=9), ["Special"]).hits[0].flat == 9
     assert [keywords.special_of(group) for group in ("Power", "Force", "Chain")] == ["claws", "force", ""]
 
@@ -202,9 +202,9 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     for name in ("Balanced", "Unbalanced", "Unwieldy", "Recharge"):
         assert ready(AttackDraft(50), [name], EIGHT) == plain
     for name, tail in {"Smoke": "smoke", "Haywire (3)": "haywire"}.items():
-        assert ready(AttackDraft(50), [name], EIGHT).tail == (tail,)
+        assert ready(AttackDraft(50), [name], EIGHT).extra_effects == (tail,)
     for name, follow in {
-        "Concussive": effects.shake,
+        "Concussive": effects.concuss,
         "Snare": effects.ensnare,
         "Flame": effects.catch_fire,
     }.items():
@@ -212,7 +212,7 @@ def test_what_other_modules_ask_of_a_weapon_turns_nothing_here():
     poisoned = ready(AttackDraft(50), ["Shocking", "Toxic"], EIGHT)
     acts = [(act.effect, act.luck, act.afflicts) for act in poisoned.hits[0].acts]  # damage before conditions
     assert acts == [
-        (effects.sicken, effects.poison, False),
-        (effects.jolt, effects.shock, True),
+        (effects.apply_poison, effects.poison, False),
+        (effects.apply_shock, effects.shock, True),
     ]
     assert ready(AttackDraft(50), ["Flame"], EIGHT).flame

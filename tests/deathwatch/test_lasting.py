@@ -15,8 +15,13 @@ from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
 from battletape.rulesets.deathwatch.rules import conditions, wounds
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, frail_at, share_losses
-from battletape.rulesets.deathwatch.rules.attack.stages import later
+from battletape.rulesets.deathwatch.rules.attack.records import (
+    AttackDraft,
+    Defender,
+    share_armour_losses,
+    with_armour_loss_at,
+)
+from battletape.rulesets.deathwatch.rules.attack.stages import later_spots
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.keywords import ready
@@ -96,7 +101,7 @@ def by_spot(hits: int) -> twin.Dist:
 @pytest.mark.parametrize("hits", [1, 3, 5, 6])
 def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
-    spec = ready(draft, (), Guard(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
+    spec = ready(draft, (), Defender(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
     start = replace(one_attack(spec, 0), last=unstruck(spec))
     rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
@@ -117,12 +122,14 @@ def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
 
 @pytest.mark.clause("DW-MULTI-1")
 def test_the_spots_that_later_hits_may_strike():
-    named = {at: tuple(spot for spot, may in zip(SPOTS, later("body", at), strict=True) if may) for at in range(8)}
+    named = {
+        at: tuple(spot for spot, may in zip(SPOTS, later_spots("body", at), strict=True) if may) for at in range(8)
+    }
     assert named[0] == named[1] == named[2] == ("head", "right_arm", "left_arm", "body")
     assert named[3] == ("right_arm", "left_arm", "body")
     assert named[4] == named[7] == ("body",)
-    assert later("left_leg", 0)[4:] == (False, True)
-    assert later("left_leg", 1)[4:] == (False, False)
+    assert later_spots("left_leg", 0)[4:] == (False, True)
+    assert later_spots("left_leg", 1)[4:] == (False, False)
 
 
 @pytest.mark.clause("DW-DMG-2")
@@ -188,7 +195,7 @@ def test_a_helmet_torn_off_and_a_breastplate_cut():
 @pytest.mark.clause("DW-CRIT-2", "DW-COVER-1")
 def test_armour_lost_and_cover_worn_down_are_both_felt():
     rules = Rulings(cover_degrades=True)
-    guard = Guard(ap=(4,) * 6, cover=(3,) * 6, tb=1, wounds=9)
+    guard = Defender(ap=(4,) * 6, cover=(3,) * 6, tb=1, wounds=9)
     spec = ready(AttackDraft(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
     body = next(hit for hit in spec.hits if hit.spot == "body")
     assert body.frail
@@ -216,18 +223,18 @@ def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_two_weapons_feel_what_the_other_destroyed():
-    guard = Guard(ap=(8,) * 6, tb=0, wounds=9)
+    guard = Defender(ap=(8,) * 6, tb=0, wounds=9)
     pistol, sword = (ready(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
     assert any(hit.frail for hit in pistol.hits)
     assert not any(hit.frail for hit in sword.hits)
-    first, second = share_losses((pistol, sword))
+    first, second = share_armour_losses((pistol, sword))
     assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
     body = next(hit for hit in second.hits if hit.spot == "body")
-    assert wounds.strike(Script(5), Victim(-3, stripped=(("body", 8),)), body).health == -8
-    assert wounds.strike(Script(5), Victim(-3), body).health == -3
-    assert share_losses((sword, sword)) == (sword, sword)
-    assert not any(hit.frail for hit in frail_at(first, ()).hits)
-    assert frail_at(sword, ()) == sword
+    assert wounds.take_hit_part(Script(5), Victim(-3, stripped=(("body", 8),)), body).health == -8
+    assert wounds.take_hit_part(Script(5), Victim(-3), body).health == -3
+    assert share_armour_losses((sword, sword)) == (sword, sword)
+    assert not any(hit.frail for hit in with_armour_loss_at(first, ()).hits)
+    assert with_armour_loss_at(sword, ()) == sword
     weak = ready(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
     assert not any(hit.frail for hit in weak.hits)
 
@@ -236,10 +243,10 @@ def test_two_weapons_feel_what_the_other_destroyed():
 def test_a_row_for_bare_places_strikes_where_the_armour_has_gone():
     hit = Hit("body", dice=1, damage_type="X", ap=1, plates=((1,), (0,)), frail=True, reduction=1)
     start = Victim(-1, conditions=Conditions(), stripped=(("body", 1),))
-    thrown = wounds.strike(Script(2, 3), start, hit)  # row 3: thrown 3 metres, two levels of fatigue for each
+    thrown = wounds.take_hit_part(Script(2, 3), start, hit)  # row 3: thrown 3 metres, two levels of fatigue for each
     assert thrown.conditions is not None
     assert thrown.conditions.notes == ("thrown 3 m",)
-    armoured = wounds.strike(Script(3), replace(start, stripped=()), hit)
+    armoured = wounds.take_hit_part(Script(3), replace(start, stripped=()), hit)
     assert armoured.stripped == (("body", 1),)
     assert armoured.conditions == Conditions(armour_lost=(("body", 99),))
 
@@ -290,7 +297,7 @@ def test_in_a_battle_fire_counts_at_the_body():
     field, gharn = state(game), who(game, "Warlord Gharn")
     burning = replace(gharn, health=-6, by_spot=(5, 0, 0, 1, 0, 0), conditions=Conditions(on_fire=True))
     weak = replace(burning, profile=replace(gharn.profile, toughness=9, unnatural_toughness=1, toughness_bonus=0))
-    after = turn.finish_turn(Script(1, 99), field.changed(weak)).fighter("Warlord Gharn")
+    after = turn.finish_turn(Script(1, 99), field.with_units(weak)).fighter("Warlord Gharn")
     assert (after.health, after.by_spot) == (-7, (5, 0, 0, 2, 0, 0))  # Energy, body, row 2: a level of fatigue
     assert after.conditions.unconscious
 

@@ -13,8 +13,8 @@ from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    CarriedWeapon,
     Fighter,
-    Held,
     Setting,
     draft_of,
     fists_of,
@@ -67,8 +67,8 @@ def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
 def test_fists_of_power_double_strength(base, multiplier, flat, rules, added):
     own = Character(strength=10 * base, unnatural_strength=multiplier, strength_bonus=flat)
     who = Fighter(name="", side="", profile=own)
-    assert strength_added(who, Held(FIST), rules) == added
-    assert strength_added(who, Held(SWORD), rules) == base * multiplier + flat
+    assert strength_added(who, CarriedWeapon(FIST), rules) == added
+    assert strength_added(who, CarriedWeapon(SWORD), rules) == base * multiplier + flat
 
 
 @pytest.mark.clause("DW-MWEP-00", "DW-MWEP-15")

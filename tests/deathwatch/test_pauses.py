@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.battle.attack import shot_action
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, NOW, Drilled, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, NOW, GunState, takes_a_turn
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, do, fighter, pass_to, refused, who
 
@@ -370,6 +370,6 @@ def test_one_turn_of_a_duel_with_a_gun_that_rests():
     jammed = turn(Script(97), charged, None).gun
     assert (jammed.jammed, jammed.fired_round) == (True, 0)  # which takes the next turn anyway
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
-    assert turn(Script(91), hot.start.a, None).gun == Drilled(overheated_until=NOW, status="overheat")
-    assert turn(Script(90), hot.start.a, None).gun == Drilled()
+    assert turn(Script(91), hot.start.a, None).gun == GunState(overheated_until=NOW, status="overheat")
+    assert turn(Script(90), hot.start.a, None).gun == GunState()
     assert any("DW-QUAL-OVERHEATS" in warning for warning in hot.warnings)

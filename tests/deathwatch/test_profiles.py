@@ -200,10 +200,10 @@ def test_worked_numbers_of_every_gun(row):
     number, mean, ten, *chances = row
     name = next(weapon.name for weapon in BOOK.entries["weapon"].values() if weapon.number == f"DW-RWEP-{number}")
     plain = replace(hit_of(name, 0, 0), fury=NO_FURY)
-    assert odds_of(damage.raw, plain, 500).mean == Fraction(mean)
+    assert odds_of(damage.damage_before_armour, plain, 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, plain).chance(lambda got: got[1]) == Fraction(ten)
     for (ap, tb), chance in zip(((4, 3), (8, 8), (10, 8), (14, 8)), chances, strict=True):
-        assert odds_of(damage.net, hit_of(name, ap, tb), 100).at_least(1) == Fraction(chance)
+        assert odds_of(damage.damage_after_armour, hit_of(name, ap, tb), 100).at_least(1) == Fraction(chance)
 
 
 @pytest.mark.clause("DW-MWEP-00")
@@ -217,11 +217,11 @@ def test_worked_numbers_of_every_blade(row):
         sb = {"sb": 6, "times_sb": 1} if blade.doubles_sb else {"sb": 8}  # the worked numbers have fists at 12
         return attack_of(parse_inputs(Fight, FIGHT.filled({"weapon": blade.name, **points, **sb}, BOOK))).hits[0]
 
-    assert odds_of(damage.raw, hit(0), 500).mean == Fraction(mean)
+    assert odds_of(damage.damage_before_armour, hit(0), 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, hit(0)).chance(lambda got: got[1]) == Fraction(ten)
-    assert odds_of(damage.net, hit(8), 100).at_least(1) == Fraction(limb)
-    assert odds_of(damage.net, hit(8), 100).at_least(10) == Fraction(limb_ten)
-    assert odds_of(damage.net, hit(14), 100).at_least(1) == Fraction(terminator)
+    assert odds_of(damage.damage_after_armour, hit(8), 100).at_least(1) == Fraction(limb)
+    assert odds_of(damage.damage_after_armour, hit(8), 100).at_least(10) == Fraction(limb_ten)
+    assert odds_of(damage.damage_after_armour, hit(14), 100).at_least(1) == Fraction(terminator)
 
 
 @pytest.mark.clause("DW-RWEP-04")

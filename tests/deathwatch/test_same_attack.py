@@ -52,7 +52,7 @@ def test_cover_hides_every_place_of_a_target_that_is_concealed():
     equal(RULESET.ask("shoot", **given, **behind, **row), game.odds("shoot", **order, **row))
     equal(RULESET.ask("shoot", **given, **behind), game.odds("shoot", **order))
     blow = game.odds("shoot", **order, **row, others=["Raider"]).start.rest[0]
-    covers = [spec.guard.cover for spec in (blow.spec, blow.shares[0].spec)]
+    covers = [spec.defender.cover for spec in (blow.spec, blow.shared_with[0].spec)]
     assert covers == [(16,) * 6, (0, 0, 0, 0, 16, 16)]  # the row is about the target alone
 
 

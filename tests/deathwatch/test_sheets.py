@@ -47,7 +47,7 @@ def test_a_battle_prints_wounds_critical_rows_conditions_and_clips():
     now = replace(fighter.conditions, stunned=2, lost=("left_hand",), armour_lost=(("body", 3),), fatigue=1)
     gun = replace(fighter.held[0], clip=5, jammed=True)
     hurt = replace(fighter, health=-3, conditions=now, held=(gun, *fighter.held[1:]))
-    battle._after[0] = state.changed(hurt)
+    battle._after[0] = state.with_units(hurt)
     source = from_battle(battle)
     card = next(card for card in cards("character_sheets", source) if card.title == fighter.name)
     wounds, fatigue = blocks(card, Ticks)
@@ -75,7 +75,7 @@ def test_a_horde_has_its_magnitude_in_boxes():
     assert (sum(ticks.groups), ticks.ticked) == (30, 0)
     battle = Battle.new("deathwatch")
     mob = battle.state.mobs[0]
-    battle._after[0] = battle.state.changed(replace(mob, magnitude=mob.starting - 7))
+    battle._after[0] = battle.state.with_units(replace(mob, magnitude=mob.starting - 7))
     card = next(card for card in cards("horde_cards", from_battle(battle)) if card.title == mob.name)
     (ticks,) = blocks(card, Ticks)
     assert (sum(ticks.groups), ticks.ticked) == (mob.starting, 7)

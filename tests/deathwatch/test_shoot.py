@@ -169,7 +169,7 @@ def test_cover_counts_where_it_hides():
     assert cover_of(attacked(inputs)) == (0, 0, 0, 8, 8, 8)
     assert cover_of(attacked(Ranged(cover="5", hidden=("Left arm",)))) == (0, 0, 5, 0, 0, 0)
     concealed = Ranged(cover="16", hidden=("legs",), situations=("shoot_completely_concealed",))
-    assert spec_of(concealed, "full").guard.cover == (16,) * 6
+    assert spec_of(concealed, "full").defender.cover == (16,) * 6
     assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
     with pytest.raises(UnknownName, match="Did you mean 'body'"):
         attacked(Ranged(cover="8", hidden=("bdy",)))
@@ -188,7 +188,7 @@ def test_cover_counts_where_it_hides():
     ],
 )
 def test_a_question_and_a_battle_read_the_same_words_for_cover(hidden, behind):
-    asked = RULESET.ask("shoot", cover="8", hidden=hidden).start.spec.guard.cover
+    asked = RULESET.ask("shoot", cover="8", hidden=hidden).start.spec.defender.cover
     raider = {"profile": "Raider", "cover": "8", "hidden": list(hidden), "y": 20}
     sides = [{"name": "A", "fighters": [{"profile": "Brother Cato"}]}, {"name": "B", "fighters": [raider]}]
     who = Battle.new("deathwatch", {"sides": sides}).state.fighters[1]

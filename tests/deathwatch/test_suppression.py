@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_alone
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.keywords import ready
@@ -199,7 +199,7 @@ def test_the_question_is_the_fire_of_a_battle(number: int, qualities: list[str])
 
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-1")
 def test_every_stray_hit_has_a_place_of_its_own():
-    spec = ready(AttackDraft(50, mode="suppress", rof=4), (), Guard(wounds=20))
+    spec = ready(AttackDraft(50, mode="suppress", rof=4), (), Defender(wounds=20))
     tape = Script(5, 50, 95)
     assert [suppression.place_stray(tape, spec).spot for _ in range(3)] == ["head", "body", "leg"]
     assert tape.used_up

@@ -167,8 +167,8 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         fists = fists_of(raider)
         blow = draft_of(raider, fists, teodor, setting_of(field, raider, fists, teodor))
-        assert attack_on(blow, (), teodor, raider, field.field_at(teodor)).guard.parry_field is works
-        held, crew = teodor.carries(SWORD), crowd(game)
+        assert attack_on(blow, (), teodor, raider, field.field_at(teodor)).defender.parry_field is works
+        held, crew = teodor.weapon_named(SWORD), crowd(game)
         draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
         assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works
 
@@ -228,5 +228,5 @@ def test_each_of_two_weapons_needs_a_hand():
     order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
     field, teodor = state(game), who(game, "Brother Teodor")
     assert game.rules.why_not(STRIKE, field, order) is None
-    maimed = field.changed(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
+    maimed = field.with_units(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
     assert "need a hand each, and Brother Teodor has 1" in str(game.rules.why_not(STRIKE, maimed, order))

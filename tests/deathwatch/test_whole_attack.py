@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import quality_effects
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.keywords import ready
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -35,8 +35,8 @@ POWER = (8, 8, 8, 10, 8, 8)
 BOLTER = {"dice": 2, "flat": 5, "pen": 5, "damage_type": "X"}
 
 
-def marine(**more: Any) -> Guard:
-    return Guard(**{"ap": POWER, "tb": 4, "multiplier": 2, "toughness": 45, "wounds": 21, **more})
+def marine(**more: Any) -> Defender:
+    return Defender(**{"ap": POWER, "tb": 4, "multiplier": 2, "toughness": 45, "wounds": 21, **more})
 
 
 def bolter(
@@ -44,7 +44,7 @@ def bolter(
     mode: Any = "full",
     rof: int = 4,
     names: tuple[str, ...] = ("Tearing",),
-    guard: Guard | None = None,
+    guard: Defender | None = None,
     rules: Rulings = DEFAULT,
     **more: Any,
 ) -> Spec:
@@ -58,7 +58,7 @@ def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) ->
 
 def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
     """Chances of so much damage in all, critical damage included."""
-    found = odds(spec, BARE).project(lambda after: spec.guard.wounds - after.victim.health)
+    found = odds(spec, BARE).project(lambda after: spec.defender.wounds - after.victim.health)
     return [found.at_least(least) for least in thresholds]
 
 
@@ -108,7 +108,7 @@ def test_the_chance_that_the_burst_exceeds_21_wounds():
 
 def by_faces(spec: Spec, *, target: int, mode: str, rof: int, confirm: Fraction, dodge: int | None, kind: str) -> Any:
     """The twin's attack with a bolter on power armour."""
-    guard = spec.guard
+    guard = spec.defender
     most = guard.wounds + 10
     armour = {"head": 8, "arm": 8, "body": 10, "leg": 8}
 
@@ -160,9 +160,9 @@ def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None,
 
 @pytest.mark.clause("DW-COVER-1")
 def test_cover_on_hidden_places():
-    guard = Guard(ap=(4,) * 6, cover=(0, 0, 0, 8, 8, 8), tb=3, wounds=40)
+    guard = Defender(ap=(4,) * 6, cover=(0, 0, 0, 8, 8, 8), tb=3, wounds=40)
     assert totals(bolter(60, "single", 1, guard=guard), 1) == [Fraction(59057, 100000)]
-    lopsided = Guard(ap=(4,) * 6, cover=(0, 0, 8, 0, 0, 8), tb=3, wounds=40)
+    lopsided = Defender(ap=(4,) * 6, cover=(0, 0, 8, 0, 0, 8), tb=3, wounds=40)
     spec = bolter(60, guard=lopsided)
     assert spec.sides
     assert len(spec.hits) == 6
@@ -171,7 +171,7 @@ def test_cover_on_hidden_places():
 @pytest.mark.clause("DW-COVER-1")
 def test_cover_wears_down_within_a_burst():
     rules = Rulings(cover_degrades=True)
-    guard = Guard(ap=(0,) * 6, cover=(4,) * 6, tb=0, wounds=60)
+    guard = Defender(ap=(0,) * 6, cover=(4,) * 6, tb=0, wounds=60)
     spec = bolter(90, "semi", 3, (), guard, rules, dice=1, flat=2, pen=0)
     found = odds(spec).project(lambda after: (after.landed, after.victim.health, after.victim.worn))
     assert (
@@ -215,7 +215,7 @@ def test_critical_damage_by_location_in_a_burst():
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-PIPE-1")
 def test_poison_follows_a_hit_that_hurts():
-    guard = Guard(tb=0, toughness=40, wounds=60)
+    guard = Defender(tb=0, toughness=40, wounds=60)
     spec = bolter(100, names=("Toxic",), guard=guard, melee=True, mode="single", dice=0, flat=6, pen=0)
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(6) == Fraction(1, 10)
@@ -230,7 +230,7 @@ def conditions_of(one: Exchange) -> Conditions:
 
 @pytest.mark.clause("DW-QUAL-SHOCKING", "DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_conditions_follow_a_hit_that_hurts():
-    guard = Guard(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
+    guard = Defender(ap=(4,) * 6, tb=0, toughness=40, sb=3, wounds=60)
     shock = bolter(100, names=("Shocking",), guard=guard, melee=True, mode="single", dice=0, flat=9, pen=0)
     found = odds(shock, CONDITIONS).project(lambda after: conditions_of(after).stunned)
     assert found.fractions() == {0: Fraction(4, 5), 3: Fraction(1, 5)}
@@ -246,7 +246,7 @@ def test_conditions_follow_a_hit_that_hurts():
 
 @pytest.mark.clause("DW-QUAL-SPECIAL")
 def test_a_force_weapon_burns_from_within():
-    guard = Guard(ap=(8,) * 6, tb=3, willpower=40, wounds=60)
+    guard = Defender(ap=(8,) * 6, tb=3, willpower=40, wounds=60)
     draft = AttackDraft(
         100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
     )
@@ -255,7 +255,7 @@ def test_a_force_weapon_burns_from_within():
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
-    harmless = ready(draft, ["Special"], Guard(ap=(30,) * 6, wounds=60))
+    harmless = ready(draft, ["Special"], Defender(ap=(30,) * 6, wounds=60))
     assert odds(harmless, BARE).project(lambda after: after.victim.health).fractions() == {60: Fraction(1)}
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules import wounds
-from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions
+from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import Victim
@@ -47,8 +47,8 @@ def test_true_grit_halves_each_critical_amount_upwards():
 @pytest.mark.clause("DW-DMG-4")
 def test_minions_die_of_any_critical_damage():
     hit = Hit("leg", flat=0, dice=1, damage_type="I", sudden_death=True)
-    assert wounds.strike(Script(3), Victim(2), hit) == Victim(DEAD - 1, "leg")
-    assert wounds.strike(Script(2), Victim(2), hit) == Victim(0)
+    assert wounds.take_hit_part(Script(3), Victim(2), hit) == Victim(DEAD - 1, "leg")
+    assert wounds.take_hit_part(Script(2), Victim(2), hit) == Victim(0)
 
 
 @pytest.mark.clause("DW-LIGHT-1", "DW-HEAVY-1")
@@ -62,11 +62,11 @@ def test_categories_of_damage():
 
 @pytest.mark.clause("DW-DMG-2", "DW-DMG-4")
 def test_a_row_that_asks_for_toughness_may_kill():
-    hit = Hit("arm", dice=1, damage_type="X", body=Body(toughness=45))
-    assert wounds.strike(Script(7, 45), Victim(0), hit) == Victim(-7, "arm")
-    assert wounds.strike(Script(7, 46), Victim(0), hit) == Victim(DEAD - 7, "arm")
-    assert wounds.strike(Script(), Victim(DEAD - 7), hit) == Victim(DEAD - 7)
-    found = Exact().chain(wounds.strike, Victim(0), (hit,))
+    hit = Hit("arm", dice=1, damage_type="X", body=BodyNumbers(toughness=45))
+    assert wounds.take_hit_part(Script(7, 45), Victim(0), hit) == Victim(-7, "arm")
+    assert wounds.take_hit_part(Script(7, 46), Victim(0), hit) == Victim(DEAD - 7, "arm")
+    assert wounds.take_hit_part(Script(), Victim(DEAD - 7), hit) == Victim(DEAD - 7)
+    found = Exact().chain(wounds.take_hit_part, Victim(0), (hit,))
     assert Fraction(sum(w for one, w in found.results.items() if one.is_dead), found.total) == Fraction(
         3 * 100 + 55, 1000
     )
@@ -75,33 +75,33 @@ def test_a_row_that_asks_for_toughness_may_kill():
 @pytest.mark.clause("DW-DMG-2")
 def test_strike_notes_the_place_of_the_last_row():
     hit = Hit("right_leg", dice=1, damage_type="I")
-    assert wounds.strike(Script(4), Victim(10), hit) == Victim(6)
-    assert wounds.strike(Script(4), Victim(1, "head"), hit) == Victim(-3, "right_leg")
-    assert wounds.strike(Script(), Victim(DEAD - 9, "body"), hit) == Victim(DEAD - 9, "body")
+    assert wounds.take_hit_part(Script(4), Victim(10), hit) == Victim(6)
+    assert wounds.take_hit_part(Script(4), Victim(1, "head"), hit) == Victim(-3, "right_leg")
+    assert wounds.take_hit_part(Script(), Victim(DEAD - 9, "body"), hit) == Victim(DEAD - 9, "body")
 
 
 @pytest.mark.clause("DW-DMG-2")
 def test_critical_damage_may_be_counted_place_by_place():
     start = Victim(0, by_spot=(0, 0, 0, 0, 0, 0))
     arm, leg = Hit("left_arm", dice=1, damage_type="I"), Hit("right_leg", dice=1, damage_type="I")
-    after = wounds.strike(Script(4), start, arm)
+    after = wounds.take_hit_part(Script(4), start, arm)
     assert after == Victim(-4, "left_arm", (0, 0, 4, 0, 0, 0), row=4)
-    after = wounds.strike(Script(7), after, leg)
+    after = wounds.take_hit_part(Script(7), after, leg)
     assert after == Victim(-11, "right_leg", (0, 0, 4, 0, 7, 0), row=7)
-    dead = wounds.strike(Script(5), after, arm)
+    dead = wounds.take_hit_part(Script(5), after, arm)
     assert (dead.health, dead.spot, dead.row, dead.by_spot) == (DEAD - 16, "left_arm", 9, (0,) * 6)
     assert [wounds.row_of(one) for one in (start, after, dead)] == [0, 7, 9]
     only_arms = Hit("head", dice=1, damage_type="I", keeps=(False, True, True, False, False, False))
-    assert wounds.strike(Script(1), after, only_arms) == Victim(-12, "head", (0, 0, 4, 0, 0, 0), row=1)
+    assert wounds.take_hit_part(Script(1), after, only_arms) == Victim(-12, "head", (0, 0, 4, 0, 0, 0), row=1)
 
 
 @pytest.mark.clause("DW-DMG-2")
 def test_conditions_come_from_the_row_and_the_dead_have_none():
     start = Victim(0, conditions=Conditions())
-    stunned = wounds.strike(Script(3), start, Hit("body", dice=1, damage_type="I"))
+    stunned = wounds.take_hit_part(Script(3), start, Hit("body", dice=1, damage_type="I"))
     assert stunned.conditions is not None
     assert (stunned.health, stunned.conditions.stunned, stunned.conditions.fatigue) == (-3, 1, 2)
-    dead = wounds.strike(Script(9), stunned, Hit("body", dice=1, damage_type="I"))
+    dead = wounds.take_hit_part(Script(9), stunned, Hit("body", dice=1, damage_type="I"))
     assert (dead.health, dead.conditions) == (DEAD - 10, Conditions())
 
 
@@ -132,7 +132,9 @@ def health_of(state: twin.State, wounds: int) -> int:
 @settings(max_examples=25, deadline=None)
 def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, toughness: int, flat: int):
     items = tuple(
-        Hit(one, dice=1, flat=flat, reduction=2, damage_type=kind, body=Body(toughness=toughness), most=left + 10)
+        Hit(
+            one, dice=1, flat=flat, reduction=2, damage_type=kind, body=BodyNumbers(toughness=toughness), most=left + 10
+        )
         for one in places
     )
     states: twin.Dist = {twin.FRESH: Fraction(1)}
@@ -145,6 +147,6 @@ def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, t
         twin.add(by_health, health, chance)
         twin.add(by_spot, (health, state[2]), chance)
     reader = Exact()
-    found = reader.odds(reader.chain(wounds.strike, Victim(left), items))
+    found = reader.odds(reader.chain(wounds.take_hit_part, Victim(left), items))
     assert found.project(lambda victim: victim.health).fractions() == by_health
     assert found.project(lambda victim: (victim.health, victim.spot)).fractions() == by_spot

@@ -66,4 +66,4 @@ def refused(one: Battle, action: str, clause: str, match: str | None = None, **p
 
 def hp(one: Battle, name: str) -> int:
     """Hit points left to a unit."""
-    return int(one.state.troop(name).hp)
+    return int(one.state.squad(name).hp)

@@ -12,7 +12,7 @@ from typing import Any
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.rulesets.diceless40k import RULESET
-from battletape.rulesets.diceless40k.battle.state import State, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, State, footprints
 from battletape.system import Ruleset
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -22,9 +22,9 @@ from tests.diceless40k.taking import Taking
 FILE = Path(__file__).parent / "golden" / "saltmarsh.battle"
 
 
-def centre(unit: Unitlike) -> Point:
+def centre(unit: BattleUnit) -> Point:
     """Where the first model of a unit, or the middle of its hull, stands."""
-    thing = things_of(unit)[0]
+    thing = footprints(unit)[0]
     assert isinstance(thing, (Base, Hull))
     return thing.centre
 

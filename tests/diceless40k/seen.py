@@ -33,8 +33,8 @@ def hits(kind: str) -> Callable[[State, Any, State], Any]:
 
 
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {
-    "hp": less(lambda state: sum(troop.hp for troop in state.troops)),
-    "removed": less(lambda state: sum(troop.count for troop in state.troops)),
+    "hp": less(lambda state: sum(troop.hp for troop in state.squads)),
+    "removed": less(lambda state: sum(troop.count for troop in state.squads)),
     "wrecked": less(lambda state: sum(not machine.damage.destroyed for machine in state.machines)),
     "spent": less(tokens),
     "reserves.arriving": lambda before, order, after: sum(unit.where == "arriving" for unit in after.units),

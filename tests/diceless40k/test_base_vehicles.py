@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.rules.base_vehicles import (
     speed_of_move,
     traits_of,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 
 
 def test_kinds_of_vehicles():
@@ -34,10 +34,10 @@ def test_speeds():
 
 @pytest.mark.clause("DL-0.1", "DL-60.17")
 def test_who_may_move():
-    assert refuse_move(("tank",), Damage(), 12) is None
-    assert refuse_move(("tank",), Damage(immobilised=True), 0) is None
-    assert "immobilised" in str(refuse_move(("tank",), Damage(immobilised=True), 1))
-    assert "13 inches" in str(refuse_move(("tank",), Damage(), 13))
+    assert refuse_move(("tank",), DamageSheet(), 12) is None
+    assert refuse_move(("tank",), DamageSheet(immobilised=True), 0) is None
+    assert "immobilised" in str(refuse_move(("tank",), DamageSheet(immobilised=True), 1))
+    assert "13 inches" in str(refuse_move(("tank",), DamageSheet(), 13))
 
 
 @pytest.mark.clause("DL-0.1", "DL-60.4")

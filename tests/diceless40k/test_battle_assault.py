@@ -28,9 +28,9 @@ def test_who_is_left_of_a_fight_follows_nobody_who_fell_in_it():
     do(one, "charge", unit="Squad", target="Mob", distance=3)
     do(one, "fight", unit="Squad")
     state = one.state
-    assert [state.troop(name).is_gone for name in ("Squad", "Mob")] == [True, True]
-    assert not state.troop("Varn").is_gone
-    assert (state.troop("Varn").joined, state.troop("Varn").combat) == ("", 0)
+    assert [state.squad(name).is_gone for name in ("Squad", "Mob")] == [True, True]
+    assert not state.squad("Varn").is_gone
+    assert (state.squad("Varn").joined, state.squad("Varn").combat) == ("", 0)
 
 
 @pytest.mark.clause("DL-38.1", "DL-19.2")
@@ -57,8 +57,8 @@ def test_five_marines_charged_by_ten_boyz_as_in_the_catalogue():
     assert "Initiative 4: 5 of Marines with Close combat weapon, 5 attacks × 16 (factor 4) = 80 DMG" in log
     assert "Initiative 2: 9 of Boyz with Choppa, 36 attacks × 16 (factor 4) = 576 DMG" in log
     assert "Horde lost 67 HP, Vigil 190 HP: Vigil lost by 123 HP" in [_sorted(line) for line in log]
-    assert one.state.troop("Marines").is_gone  # 148 OP against 144; Initiative 4 against 18
-    assert one.state.troop("Boyz").free
+    assert one.state.squad("Marines").is_gone  # 148 OP against 144; Initiative 4 against 18
+    assert one.state.squad("Boyz").free
 
 
 def _sorted(line: str) -> str:
@@ -79,7 +79,7 @@ def test_a_charge_through_terrain_costs_twice_and_strikes_last():
     through = {"unit": "Combat squad", "target": "Lootas", "terrain": "Wood"}
     refused(one, "charge", "DL-14.1", "count twice", distance=5, inside=2, **through)
     do(one, "charge", distance=4, inside=2, **through)
-    assert one.state.troop("Combat squad").slowed
+    assert one.state.squad("Combat squad").slowed
 
 
 @pytest.mark.clause("DL-0.1")
@@ -102,7 +102,7 @@ def test_the_fearless_take_the_difference_as_damage():
     do(one, "charge", unit="Combat squad", target="Snotling swarm", distance=4)
     log = do(one, "fight", unit="Combat squad")
     assert "Snotling swarm does not retreat and suffers the difference" in log
-    assert one.state.troop("Snotling swarm").op == 0
+    assert one.state.squad("Snotling swarm").op == 0
     assert any("no retreat on Snotling swarm" in line for line in log)
 
 
@@ -112,9 +112,9 @@ def test_a_character_fights_with_his_unit_and_leads_its_test():
     one = battle([unit("Combat squad", "Squad", models=10), captain], [unit("Nobz", models=9)])
     end(one, 5)
     do(one, "charge", unit="Nobz", target="Squad", distance=4)
-    assert one.state.troop("Varn").combat == one.state.troop("Squad").combat == 1
+    assert one.state.squad("Varn").combat == one.state.squad("Squad").combat == 1
     do(one, "fight", unit="Nobz")
-    squad, varn = one.state.troop("Squad"), one.state.troop("Varn")
+    squad, varn = one.state.squad("Squad"), one.state.squad("Varn")
     assert (squad.op, varn.op) == (25 + 151, 25)  # 324 HP lost to furious chargers, 173 taken
 
 
@@ -125,9 +125,9 @@ def test_hit_and_run_leaves_a_fight():
     refused(one, "hit_and_run", "DL-75.2", "once it has been fought", unit="Outriders")
     do(one, "charge", unit="Outriders", target="Nobz", distance=4)
     do(one, "fight", unit="Outriders")
-    assert one.state.troop("Outriders").combat == 1
+    assert one.state.squad("Outriders").combat == 1
     do(one, "hit_and_run", unit="Outriders")
-    assert one.state.troop("Outriders").combat == one.state.troop("Nobz").combat == 0
+    assert one.state.squad("Outriders").combat == one.state.squad("Nobz").combat == 0
 
 
 @pytest.mark.clause("DL-40.2")
@@ -181,7 +181,7 @@ def test_blows_at_a_walker_are_struck_on_their_own_initiative(initiative, strike
         f"Walker: Swords: Close combat weapon: 6 (immobile target +2) × {2 * strikers} = {12 * strikers} DMG at S4"
         in log
     )
-    assert one.state.troop("Swords").count == 3
+    assert one.state.squad("Swords").count == 3
 
 
 @pytest.mark.clause("DL-38.1", "DL-60.23")
@@ -194,7 +194,7 @@ def test_a_walker_that_is_destroyed_before_its_step_does_not_strike():
         do(one, "fight", unit="Walker")
         assert one.state.machine("Walker").damage.destroyed == "explodes"
         assert (hp(one, "Swords") < 800) is lost  # on the same step it strikes all the same
-        assert one.state.troop("Swords").combat == 0
+        assert one.state.squad("Swords").combat == 0
 
 
 @pytest.mark.clause("DL-40.2")
@@ -203,7 +203,7 @@ def test_a_walker_that_has_won_consolidates_too():
     end(one, 2)
     do(one, "charge", unit="Dreadnought", target="Lootas")
     do(one, "fight", unit="Dreadnought")
-    assert one.state.troop("Lootas").is_gone
+    assert one.state.squad("Lootas").is_gone
     refused(one, "consolidate", "DL-40.2", "consolidates 4 inches", unit="Dreadnought", path=[{"x": 30, "y": 40}])
     centre = one.state.machine("Dreadnought").hull.centre
     do(one, "consolidate", unit="Dreadnought", path=[{"x": centre.x, "y": centre.y + 4}])
@@ -276,29 +276,29 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     do(one, "charge", unit="Vale", target="Boss", distance=4)
     log = do(one, "fight", "Boss", unit="Vale")
     assert "Vale, psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
-    assert one.state.troop("Vale").op == 25
-    assert one.state.troop("Boss").is_gone
+    assert one.state.squad("Vale").op == 25
+    assert one.state.squad("Boss").is_gone
 
 
 @pytest.mark.clause("DL-45.1", "DL-46.1", "DL-52.1")
 def test_units_fall_back_towards_their_edge_and_off_it():
     one = battle([unit("Assault Marines", x=30, y=8)], [unit("Ork Boyz", x=30, y=40)])
     state = one.state
-    one.trust(0, state.changed(replace(state.troop("Assault Marines"), falling_back=True, op=999)))
+    one.trust(0, state.with_units(replace(state.squad("Assault Marines"), falling_back=True, op=999)))
     refused(one, "end_phase", "DL-45.1", "fall back or to regroup")
     refused(one, "fall_back", "DL-46.1", "has to try first", unit="Assault Marines")
     do(one, "regroup", unit="Assault Marines")
-    assert one.state.troop("Assault Marines").where == "removed"
+    assert one.state.squad("Assault Marines").where == "removed"
 
 
 @pytest.mark.clause("DL-46.1")
 def test_a_failed_regroup_keeps_what_it_took_off():
     one = battle([unit("Combat squad")])
     state = one.state
-    one.trust(0, state.changed(replace(state.troop("Combat squad"), falling_back=True, op=300)))
+    one.trust(0, state.with_units(replace(state.squad("Combat squad"), falling_back=True, op=300)))
     log = do(one, "regroup", unit="Combat squad", enemy=20)
     assert log[0] == "Combat squad: 300 OP - 41 → 259 against 167: falls back on"
-    assert one.state.troop("Combat squad").op == 259
+    assert one.state.squad("Combat squad").op == 259
 
 
 @pytest.mark.clause("DL-75.5")
@@ -324,7 +324,7 @@ def test_in_one_fight_only_the_preferred_enemy_is_struck_better():
     one = battle([hunters], foes)
     end(one, 2)
     do(one, "charge", unit="Hunters", target="Rabble", distance=2)
-    state = one.state.changed(replace(one.state.troop("Renegades"), combat=1))
+    state = one.state.with_units(replace(one.state.squad("Renegades"), combat=1))
     fighters = [fighter_of(state, foe, arm_unit(Taking(), foe)) for foe in state.in_combat(1)]
     fight = begin_fight(fighters, state.rulings)
     mine = fight.unit("Hunters")

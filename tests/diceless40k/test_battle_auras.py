@@ -10,7 +10,7 @@ VALE = "Librarian Osric Vale"
 
 
 def op(one, name):
-    return one.state.troop(name).op
+    return one.state.squad(name).op
 
 
 @pytest.mark.clause("DL-SM-56.1")

@@ -30,11 +30,11 @@ def test_who_is_pinned_in_his_own_turn_does_nothing_in_the_next_one():
     riders = unit("Combat squad", "Squad", ld=3, groups=[], aboard="Rhino")
     one = battle([riders], vigil_vehicles=[unit("Rhino")])
     do(one, "mark_line", unit="Rhino", line="F", dmg=30)  # 6G, then 12P to 30P: stunned, weapon, immobilised, wrecked
-    assert (one.state.machine("Rhino").damage.destroyed, one.state.troop("Squad").op) == ("wrecked", 25)
+    assert (one.state.machine("Rhino").damage.destroyed, one.state.squad("Squad").op) == ("wrecked", 25)
     end(one, 6)
     refused(one, "move", "DL-0.1", "gone to ground", unit="Squad", inches=3)
     end(one, 6)
-    assert not one.state.troop("Squad").gone_to_ground
+    assert not one.state.squad("Squad").gone_to_ground
 
 
 @pytest.mark.clause("DL-67.2", "DL-8.3")
@@ -42,7 +42,7 @@ def test_a_character_leads_the_pinning_test_of_those_who_get_out():
     squad, varn = unit("Combat squad", "Squad", aboard="Rhino"), unit("Captain Aldous Varn", "Varn", aboard="Rhino")
     one = battle([squad, {**varn, "joined": "Squad"}], vigil_vehicles=[unit("Rhino")])
     do(one, "mark_line", unit="Rhino", line="F", dmg=36)
-    assert [one.state.troop(name).op for name in ("Squad", "Varn")] == [25, 25]
+    assert [one.state.squad(name).op for name in ("Squad", "Varn")] == [25, 25]
 
 
 @pytest.mark.clause("DL-95.5")
@@ -51,7 +51,7 @@ def test_who_rides_in_a_pod_that_is_lost_is_lost_with_it():
     end(one, 12)
     do(one, "reserves")
     do(one, "deep_strike", unit="Pod", zone="enemy", hazard=0)
-    assert (one.state.machine("Pod").where, one.state.troop("Squad").where) == ("removed", "removed")
+    assert (one.state.machine("Pod").where, one.state.squad("Squad").where) == ("removed", "removed")
 
 
 @pytest.mark.clause("DL-SM-72.1")
@@ -61,7 +61,7 @@ def test_servitors_who_begin_alone_have_one_turn_whoever_plays_first():
         one = battle([team], [unit("Ork Boyz")], first=first)
         end(one, phases)
         fire = {"unit": "Servitors", "target": "Ork Boyz", "distance": 8}
-        assert one.state.troop("Servitors").turns_without == 1
+        assert one.state.squad("Servitors").turns_without == 1
         do(one, "shoot", **fire)
         end(one, 6)
         refused(one, "shoot", "DL-SM-72.1", "mindlocked", **fire)
@@ -133,7 +133,7 @@ def test_the_zone_of_a_mishap_is_that_of_the_aim_or_of_the_landing(ruling, where
     end(one, 6)
     do(one, "reserves")
     do(one, "deep_strike", unit="Drop 0", x=36, y=15.5, bearings=[180, 180])
-    assert one.state.troop("Drop 0").where == where
+    assert one.state.squad("Drop 0").where == where
 
 
 @pytest.mark.clause("DL-95.5", "DL-95.2")
@@ -147,7 +147,7 @@ def test_where_a_mishap_goes_by_the_landing_the_opponent_says_in_which_zone():
         do(one, "reserves")
         log = do(one, "deep_strike", zone, unit="Drop 0", x=36, y=15, tokens=4)
         assert f"Zone of the mishap of Drop 0 by Horde: {zone}" in log
-        assert one.state.troop("Drop 0").where == where
+        assert one.state.squad("Drop 0").where == where
 
 
 @pytest.mark.clause("DL-95.5")
@@ -159,12 +159,12 @@ def test_without_a_board_somebody_says_where_it_comes_down_if_that_counts():
     do(one, "reserves")
     refused(one, "deep_strike", "DL-95.5", "say landed=own, neutral or enemy", **strike)
     do(one, "deep_strike", "mishap", **strike, landed="enemy")
-    assert one.state.troop("Drop 0").where == "removed"
+    assert one.state.squad("Drop 0").where == "removed"
     usual = battle(drops)
     end(usual, 6)
     do(usual, "reserves")
     do(usual, "deep_strike", "mishap", **strike)
-    assert usual.state.troop("Drop 0").where == "table"
+    assert usual.state.squad("Drop 0").where == "table"
 
 
 @pytest.mark.clause("DL-94.2", "DL-95.1")
@@ -176,13 +176,13 @@ def test_a_character_counts_and_comes_with_the_unit_that_he_has_joined():
     ]
     one = battle([*squads, unit("Captain Aldous Varn", "Varn", joined="Elders")])
     assert one.state.player("Horde").tokens.scatter == 2
-    assert one.state.troop("Varn").where == "reserve"
+    assert one.state.squad("Varn").where == "reserve"
     end(one, 6)
     do(one, "reserves")
-    assert [troop.name for troop in one.state.troops if troop.where == "arriving"] == ["Elders", "Varn"]
+    assert [troop.name for troop in one.state.squads if troop.where == "arriving"] == ["Elders", "Varn"]
     refused(one, "deep_strike", "DL-94.2", "comes with Elders", unit="Varn", zone="own")
     do(one, "deep_strike", 0, unit="Elders", x=36, y=20)
-    assert [one.state.troop(name).where for name in ("Elders", "Varn")] == ["table", "table"]
+    assert [one.state.squad(name).where for name in ("Elders", "Varn")] == ["table", "table"]
     end(one)
 
 
@@ -194,7 +194,7 @@ def test_friends_with_a_beacon_guide_who_arrives_near_them():
     do(one, "reserves")
     refused(one, "deep_strike", "DL-95.7", "does not scatter", unit="Drop 0", x=30, y=16, bearings=[90])
     do(one, "deep_strike", unit="Drop 0", x=30, y=20, bearings=[90])
-    assert one.state.troop("Drop 0").models[0].centre.x == pytest.approx(32)
+    assert one.state.squad("Drop 0").models[0].centre.x == pytest.approx(32)
 
 
 @pytest.mark.clause("DL-75.2")
@@ -203,9 +203,9 @@ def test_riders_hit_and_run_in_the_enemys_assault_phase_as_well():
     end(one, 5)
     do(one, "charge", unit="Runts", target="Outriders", distance=3)
     do(one, "fight", unit="Runts")
-    assert one.state.troop("Outriders").combat
+    assert one.state.squad("Outriders").combat
     do(one, "hit_and_run", unit="Outriders")
-    assert one.state.troop("Outriders").combat == 0
+    assert one.state.squad("Outriders").combat == 0
 
 
 @pytest.mark.clause("DL-29.1", "DL-55.1")
@@ -265,7 +265,7 @@ def test_outflankers_may_assault_and_deep_strikers_may_not():
     one = battle(drops, [unit("Ork Boyz")])
     end(one, 6)
     do(one, "reserves")
-    arriving = next(troop.name for troop in one.state.troops if troop.where == "arriving")
+    arriving = next(troop.name for troop in one.state.squads if troop.where == "arriving")
     do(one, "deep_strike", 0, unit=arriving, zone="neutral")
     end(one, 2)
     refused(one, "charge", "DL-0.1", "does not assault", unit="Drop", target="Ork Boyz", distance=3)
@@ -274,17 +274,17 @@ def test_outflankers_may_assault_and_deep_strikers_may_not():
     do(one, "outflank", unit="Outriders")
     end(one, 2)
     do(one, "charge", unit="Outriders", target="Ork Boyz", distance=3)
-    assert one.state.troop("Outriders").combat
+    assert one.state.squad("Outriders").combat
 
 
 @pytest.mark.clause("DL-SM-57.3", "DL-SM-57.4")
 def test_who_is_taken_through_the_gate_stands_beside_the_psyker():
     one = battle([unit("Gate-walker Corven", "Corven", x=20, y=8), unit("Combat squad", "Squad", x=23, y=8)])
     do(one, "cast", 0, unit="Corven", power="gate_of_infinity", take="Squad", x=36, y=24, warp_token="keep")
-    corven, squad = one.state.troop("Corven"), one.state.troop("Squad")
+    corven, squad = one.state.squad("Corven"), one.state.squad("Squad")
     assert (squad.models[0].centre.x, squad.models[0].centre.y) == (36, 24)
     assert (corven.joined, one.state.distance(corven, squad)) == ("Squad", pytest.approx(0, abs=0.01))
-    assert len(one.state.troop("Squad").models) == one.state.troop("Squad").count
+    assert len(one.state.squad("Squad").models) == one.state.squad("Squad").count
 
 
 @pytest.mark.clause("DL-32.1", "DL-95.8")
@@ -295,4 +295,4 @@ def test_a_barrage_at_night_reaches_what_nobody_sees():
     shot = {"unit": "Lobba battery", "target": "Ork Boyz", "distance": 24, "hits": [2, 2, 2]}
     refused(one, "shoot", "DL-95.8", "18 inches at night", **shot)
     do(one, "shoot", 0, in_sight=False, **shot)
-    assert one.state.troop("Ork Boyz").hp < one.reach(0).troop("Ork Boyz").hp
+    assert one.state.squad("Ork Boyz").hp < one.reach(0).squad("Ork Boyz").hp

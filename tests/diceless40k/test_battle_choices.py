@@ -21,32 +21,32 @@ def boyz(**more: float) -> Battle:
 @pytest.mark.clause("DL-24.1")
 def test_the_owner_says_which_identical_figure_leaves():
     one = boyz()
-    before = one.state.troop("Ork Boyz").models
-    group = one.state.troop("Ork Boyz").groups[-1]
+    before = one.state.squad("Ork Boyz").models
+    group = one.state.squad("Ork Boyz").groups[-1]
     last, third = len(before), len(before) - group.models + 3
     do(one, "lose_hp", unit="Ork Boyz", group=group.name, hp=group.hp)
-    assert one.state.troop("Ork Boyz").models == before[: last - 1]
+    assert one.state.squad("Ork Boyz").models == before[: last - 1]
     one.pop()
     centre = before[third - 1].centre
     do(one, "lose_hp", f"figure 3 at {centre.x:.1f}, {centre.y:.1f}", unit="Ork Boyz", group=group.name, hp=group.hp)
-    assert one.state.troop("Ork Boyz").models == (*before[: third - 1], *before[third:])
+    assert one.state.squad("Ork Boyz").models == (*before[: third - 1], *before[third:])
 
 
 @pytest.mark.clause("DL-24.1")
 def test_several_figures_leave_from_the_end_or_one_by_one():
     one = boyz()
-    before = one.state.troop("Ork Boyz").models
-    group = one.state.troop("Ork Boyz").groups[-1]
+    before = one.state.squad("Ork Boyz").models
+    group = one.state.squad("Ork Boyz").groups[-1]
     loss = {"unit": "Ork Boyz", "group": group.name, "hp": 2 * group.hp}
     do(one, "lose_hp", **loss)
-    assert one.state.troop("Ork Boyz").models == before[:-2]
+    assert one.state.squad("Ork Boyz").models == before[:-2]
     one.pop()
     first = len(before) - group.models
     wishes = [
         f"figure {at} at {before[first + at - 1].centre.x:.1f}, {before[first + at - 1].centre.y:.1f}" for at in (1, 2)
     ]
     do(one, "lose_hp", "one by one", *wishes, **loss)
-    assert one.state.troop("Ork Boyz").models == (*before[:first], *before[first + 2 :])
+    assert one.state.squad("Ork Boyz").models == (*before[:first], *before[first + 2 :])
 
 
 @pytest.mark.clause("DL-24.1")
@@ -54,7 +54,7 @@ def test_nobody_is_asked_without_a_board_or_where_all_leave():
     one = battle([unit("Combat squad")], [unit("Ork Boyz", x=30, y=30)])
     do(one, "lose_hp", unit="Combat squad", group="Combat squad", hp=80)
     assert not one.moves[-1].entries
-    group = one.state.troop("Ork Boyz").groups[-1]
+    group = one.state.squad("Ork Boyz").groups[-1]
     do(one, "lose_hp", unit="Ork Boyz", group=group.name, hp=group.hp_left)
     assert not one.moves[-1].entries
 
@@ -70,7 +70,7 @@ def test_survivors_of_an_explosion_stand_where_the_vehicle_stood_as_their_owner_
     one = carrier(x=30, y=20)
     hull = one.state.machine("Rhino").hull
     do(one, "mark_line", where, unit="Rhino", line="F", dmg=36)
-    squad = one.state.troop("Combat squad")
+    squad = one.state.squad("Combat squad")
     assert (squad.where, len(squad.models)) == ("table", squad.count)
     assert apart(squad.models[0].centre, hull.centre) <= max(hull.length, hull.width) / 2
     assert (squad.models[0].centre == hull.centre) is (where == "in the middle")
@@ -83,12 +83,12 @@ def test_passengers_of_a_wreck_get_out_beside_it_where_there_is_room():
         one = carrier(x=30, y=20, heading=0)
         do(one, "mark_line", where, unit="Rhino", line="F", dmg=30)
         assert one.state.machine("Rhino").damage.destroyed == "wrecked"
-        places[where] = one.state.troop("Combat squad").models[0].centre
+        places[where] = one.state.squad("Combat squad").models[0].centre
     assert places["behind"].y < 20 < places["in front"].y
     assert places["on the left"].x < 30 < places["on the right"].x
     one = carrier(x=30, y=3, heading=0)
     do(one, "mark_line", "behind", unit="Rhino", line="F", dmg=30)  # that would be off the table
-    assert one.state.troop("Combat squad").models[0].centre.y > 3
+    assert one.state.squad("Combat squad").models[0].centre.y > 3
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.7")
@@ -115,7 +115,7 @@ def test_tokens_on_a_deep_strike_push_it_where_the_opponent_says():
         end(one, 12)
         do(one, "reserves")
         do(one, "deep_strike", 2, wish, unit="Assault Marines", x=36, y=24)
-        centre = one.state.troop("Assault Marines").models[0].centre
+        centre = one.state.squad("Assault Marines").models[0].centre
         assert (round(centre.x, 6), round(centre.y, 6)) == at
         assert one.state.player("Horde").tokens.scatter == 0
 
@@ -179,7 +179,7 @@ def test_the_defender_spends_tokens_and_the_firer_draws_back(night, most):
     asked = heard(one, "shoot", most, **{**BLAST_SHOT, "distance": 17, "hits": [2] * 4})
     was_asked(asked, "scatter tokens", "Vigil", 0)
     assert max(options[-1] for what, _, options in asked if what == "scatter tokens") == most
-    bs = one.state.troop("Guns").groups[0].bs
+    bs = one.state.squad("Guns").groups[0].bs
     pulls = [options[0] for what, who, options in asked if what == "draw back" and who == "Horde"]
     assert pulls
     assert pulls[0] >= bs
@@ -230,7 +230,7 @@ def test_each_attacker_has_grenades_or_blows():
 @pytest.mark.clause("DL-24.1", "DL-67.2")
 def test_owners_say_who_leaves_and_where_survivors_stand():
     one = boyz()
-    group = one.state.troop("Ork Boyz").groups[-1]
+    group = one.state.squad("Ork Boyz").groups[-1]
     asked = heard(one, "lose_hp", unit="Ork Boyz", group=group.name, hp=2 * group.hp)
     was_asked(asked, f"who of {group.name} leaves", "Horde", "the last")
     asked = heard(carrier(x=30, y=20), "mark_line", unit="Rhino", line="F", dmg=36)

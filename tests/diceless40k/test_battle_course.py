@@ -56,7 +56,7 @@ def test_five_reserves_come_2_2_1_and_one_may_be_put_off():
 
 
 def arriving(one: Battle) -> list[str]:
-    return [troop.name for troop in one.state.troops if troop.where == "arriving"]
+    return [troop.name for troop in one.state.squads if troop.where == "arriving"]
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9")
@@ -71,7 +71,7 @@ def test_outflankers_choose_an_edge_or_are_lost():
     end(one, 6)
     do(one, "reserves")
     do(one, "outflank", unit="Scout snipers", blocked=["left", "right"])
-    assert one.state.troop("Scout snipers").where == "removed"
+    assert one.state.squad("Scout snipers").where == "removed"
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
@@ -88,7 +88,7 @@ def test_a_mishap_depends_on_the_zone(zone, most, where):
     refused(one, "deep_strike", "DL-95.2", f"0 to {most} tokens", tokens=most + 1, **strike)
     refused(one, "deep_strike", "DL-95.5", "say where it is aimed", unit="Drop 0")
     do(one, "deep_strike", "mishap", tokens=1, **strike)
-    assert one.state.troop("Drop 0").where == where
+    assert one.state.squad("Drop 0").where == where
     assert one.state.player("Horde").tokens.scatter == 7
 
 
@@ -113,7 +113,7 @@ def test_on_a_board_a_unit_is_pushed_into_the_enemy_and_misplaced():
     do(one, "reserves")
     log = do(one, "deep_strike", 2, "mishap", "north-west", unit="Drop", x=36, y=18)
     assert any("is set up by the opponent" in line for line in log)
-    assert one.state.troop("Drop").models[0].centre.x == 4.0
+    assert one.state.squad("Drop").models[0].centre.x == 4.0
 
 
 @pytest.mark.clause("DL-50.1", "DL-50.2", "DL-SM-56.1")
@@ -124,7 +124,7 @@ def test_a_hood_makes_the_fourth_power_fail():
         end(one, 4)
         cast = {"unit": "Brat", "power": "Frazzle", "target": "Far Vigil", "distance": 20, "hits": [1]}
         do(one, "cast", warp_token="keep", tokens=[0], **cast)
-        passed.append(one.state.troop("Brat").op)
+        passed.append(one.state.squad("Brat").op)
         end(one, 2)
     assert passed == [50, 100, 150, 0]
 
@@ -137,7 +137,7 @@ def test_a_null_zone_worsens_invulnerable_saves_until_the_next_turn():
     log = do(one, "shoot", unit="Combat squad", target="Boss", distance=20, weapons=["Lascannon"])
     assert any("→ 6+ (invulnerable)" in line for line in log)
     end(one, 5)
-    assert not one.state.troop("Vale").null_zone
+    assert not one.state.squad("Vale").null_zone
 
 
 @pytest.mark.clause("DL-SM-57.3", "DL-SM-57.4")
@@ -146,7 +146,7 @@ def test_the_gate_takes_a_unit_along_and_hurts_it():
     gate = {"unit": "Corven", "power": "gate_of_infinity", "gate_zone": "neutral"}
     do(one, "cast", 0, take="Squad", **gate)
     assert hp(one, "Squad") == 190
-    assert one.state.troop("Corven").joined == "Squad"
+    assert one.state.squad("Corven").joined == "Squad"
 
 
 @pytest.mark.clause("DL-14.1", "DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
@@ -182,7 +182,7 @@ def test_characters_join_and_leave():
     refused(one, "shoot", "DL-0.1", "fire at Squad", unit="Ork Boyz", target="Varn", distance=9)
     end(one, 2)
     do(one, "leave", unit="Varn")
-    assert one.state.troop("Varn").joined == ""
+    assert one.state.squad("Varn").joined == ""
 
 
 def test_a_unit_moves_in_formation_and_keeps_away_from_enemies():
@@ -190,6 +190,6 @@ def test_a_unit_moves_in_formation_and_keeps_away_from_enemies():
     refused(one, "move", "DL-0.1", "within an inch of Ork Boyz", unit="Combat squad", path=[{"x": 30, "y": 12.8}])
     refused(one, "move", "DL-0.1", "path=", unit="Combat squad", inches=3)
     do(one, "move", unit="Combat squad", path=[{"x": 26, "y": 10}])
-    assert one.state.troop("Combat squad").models[0].centre.x == 26
+    assert one.state.squad("Combat squad").models[0].centre.x == 26
     do(one, "place", unit="Combat squad", x=20, y=5)
-    assert one.state.troop("Combat squad").models[0].centre.x == 20
+    assert one.state.squad("Combat squad").models[0].centre.x == 20

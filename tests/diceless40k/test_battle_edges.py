@@ -26,10 +26,10 @@ def test_troops_on_foot_come_on_within_6_inches_of_their_edge():
     one = battle([unit("Combat squad", reserve=True), unit("Combat squad", "Second", reserve=True)])
     end(one, 6)
     do(one, "reserves")
-    (called,) = [troop.name for troop in one.state.troops if troop.where == "arriving"]
+    (called,) = [troop.name for troop in one.state.squads if troop.where == "arriving"]
     refused(one, "arrive", "DL-94.2", "within 6 inches of its own edge", unit=called, x=30, y=7)
     do(one, "arrive", unit=called, x=30, y=3)
-    assert one.state.troop(called).models[0].centre.y == 3
+    assert one.state.squad(called).models[0].centre.y == 3
 
 
 @pytest.mark.clause("DL-SM-67.1")
@@ -70,9 +70,9 @@ def test_a_character_who_leads_gets_the_order_points_of_the_unit_s_tests():
     do(one, "shoot", unit="Left", target="Combat squad", distance=12)
     do(one, "shoot", unit="Right", target="Combat squad", distance=12)
     end(one)
-    assert one.state.troop("Combat squad").count == 1
-    assert one.state.troop("Combat squad").op == 25
-    assert one.state.troop("Captain Aldous Varn").op == 25
+    assert one.state.squad("Combat squad").count == 1
+    assert one.state.squad("Combat squad").op == 25
+    assert one.state.squad("Captain Aldous Varn").op == 25
 
 
 @pytest.mark.clause("DL-55.1")
@@ -84,7 +84,7 @@ def test_a_marker_hits_the_guns_and_the_crew_that_it_covers():
     assert (
         "Kannon battery: Surface detonation on Kannon battery: 36 DMG → no save → 36 HP" in log
     )  # 2 hits × S6 × 3, no split
-    battery = one.state.troop("Kannon battery")
+    battery = one.state.squad("Kannon battery")
     assert battery.count == 2  # 20 HP each, and S6 kills T2 outright
     assert battery.gun_lines == (0, 0, 3, 0, 0, 0)  # 1 hit × 3 on line C, armour 10 less 6
     assert len(battery.guns) == 2
@@ -126,7 +126,7 @@ def test_a_unit_that_falls_back_over_its_edge_leaves_the_game():
     end(one)
     do(one, "shoot", unit="Gunners", target="Levies", distance=12)
     end(one)
-    assert one.state.troop("Levies").falling_back
+    assert one.state.squad("Levies").falling_back
     end(one)
     do(one, "fall_back", unit="Levies", leaves=True)
-    assert one.state.troop("Levies").is_gone
+    assert one.state.squad("Levies").is_gone

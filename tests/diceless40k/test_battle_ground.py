@@ -35,14 +35,14 @@ def won(grounds: list[dict[str, Any]], **winner: Any) -> Battle:
     end(one, 2)
     do(one, "charge", unit="Prey", target="Boyz")
     do(one, "fight", unit="Prey")
-    assert one.state.troop("Boyz").free
+    assert one.state.squad("Boyz").free
     return one
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
 def test_who_consolidates_into_mined_terrain_springs_the_mines_but_no_terrain_hurts_it():
     one = won([area(20, 28, 40, 40, dangerous=True)])
-    boyz, start = hp(one, "Boyz"), one.state.troop("Boyz").models[0].centre
+    boyz, start = hp(one, "Boyz"), one.state.squad("Boyz").models[0].centre
     log = do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}])
     assert "Cluster mines on Boyz: 90 DMG → 4+ (armour) → 45 HP → feel no pain 23 HP" in log
     assert hp(one, "Boyz") == boyz - MINED
@@ -53,7 +53,7 @@ def test_who_consolidates_into_mined_terrain_springs_the_mines_but_no_terrain_hu
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
 def test_mines_spring_once_and_never_where_nobody_goes():
     one = won([area(60, 28, 70, 40)])
-    start = one.state.troop("Boyz").models[0].centre
+    start = one.state.squad("Boyz").models[0].centre
     assert do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}]) == [
         "Boyz consolidates 4 inches"
     ]
@@ -116,9 +116,9 @@ def test_who_regroups_into_mined_terrain_springs_the_mines():
     end(one, 3)
     do(one, "test_nerve", unit="O", modifier=-10)
     end(one, 6)
-    assert one.state.troop("O").models[0].centre.y == 34
+    assert one.state.squad("O").models[0].centre.y == 34
     log = do(one, "regroup", unit="O", enemy=20, path=[{"x": 30, "y": 37}])
-    assert not one.state.troop("O").falling_back
+    assert not one.state.squad("O").falling_back
     assert "Cluster mines on O: 90 DMG → 6+ (armour) → 75 HP" in log
 
 
@@ -130,12 +130,12 @@ def test_dangerous_terrain_hurts_who_falls_back_through_it_but_does_not_slow_the
     one = battle(
         [BIKES], [unit("Lootas", "O", x=30, y=27)], grounds=[area(20, 30, 40, 31, dangerous=True, difficult=True)]
     )
-    count = one.state.troop("O").count
+    count = one.state.squad("O").count
     before = hp(one, "O")
     log = do(one, "test_nerve", unit="O", modifier=-10)
     assert f"Dangerous terrain on O: {10 * count} DMG → no save → {10 * count} HP" in log
     assert hp(one, "O") == before - 10 * count
-    assert {round(model.centre.y - 27, 6) for model in one.state.troop("O").models[:1]} == {7}
+    assert {round(model.centre.y - 27, 6) for model in one.state.squad("O").models[:1]} == {7}
 
 
 @pytest.mark.clause("DL-14.2", "DL-75.2")
@@ -169,16 +169,16 @@ def test_who_is_hemmed_in_is_destroyed_and_the_log_says_so():
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
     assert "Boss is hemmed in and cannot fall back: it is destroyed" in log
     assert not any("falls back" in line for line in log)
-    assert one.state.troop("Boss").where == "removed"
+    assert one.state.squad("Boss").where == "removed"
 
 
 @pytest.mark.clause("DL-45.1", "DL-0.1")
 def test_players_may_let_who_is_hemmed_in_stay():
     one = hemmed_in({"hemmed_in": "stays"})
-    place = one.state.troop("Boss").models
+    place = one.state.squad("Boss").models
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
     assert "Boss is hemmed in and cannot fall back: it stays where it is" in log
-    boss = one.state.troop("Boss")
+    boss = one.state.squad("Boss")
     assert (boss.models, boss.falling_back, boss.where) == (place, True, "table")
 
 
@@ -190,7 +190,7 @@ def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
     boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place nobody has said
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
-    troop = one.state.troop("O")
+    troop = one.state.squad("O")
     assert "O falls back 7 inches" in log
     assert (troop.falling_back, troop.count) == (True, len(troop.models))
     assert min(model.centre.y for model in troop.models) > 31
@@ -201,7 +201,7 @@ def test_the_log_says_who_falls_back_off_the_table():
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=44)])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     assert "O falls back 7 inches, beyond the edge of the table, and is gone" in log
-    assert one.state.troop("O").where == "removed"
+    assert one.state.squad("O").where == "removed"
 
 
 # --- losses by hand --------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_losses_written_by_hand_count_towards_a_quarter_of_a_unit(models: int, t
     do(one, "lose_hp", unit="O", group="O", hp=models * 40)
     log = do(one, "end_phase")
     assert any("a quarter lost" in line for line in log) is tests
-    assert one.state.troop("O").op == 25 * tests
+    assert one.state.squad("O").op == 25 * tests
 
 
 @pytest.mark.clause("DL-8.1")
@@ -223,7 +223,7 @@ def test_losses_written_by_hand_in_a_fight_are_those_of_blows():
     end(one, 2)
     do(one, "charge", unit="O", target="G", distance=2)
     do(one, "lose_hp", unit="O", group="O", hp=120)
-    assert one.state.troop("O").lost == 0
+    assert one.state.squad("O").lost == 0
 
 
 # --- setting foot ----------------------------------------------------------------------------------------------------
@@ -246,11 +246,11 @@ def test_who_comes_down_in_terrain_has_entered_it(dangerous: bool):
     """Jump troops treat difficult terrain as dangerous where they land; who lands beside it is not hurt."""
     bog = area(29, 20, 29.9, 30, dangerous=dangerous, difficult=True)
     one = second_turn([unit("Stormboyz", "Drop", **DROP)], [bog])
-    troop = one.state.troop("Drop")
+    troop = one.state.squad("Drop")
     log = do(one, "deep_strike", 0, unit="Drop", x=30, y=25)
-    inside = sum(29 <= model.centre.x <= 29.9 for model in one.state.troop("Drop").models)
+    inside = sum(29 <= model.centre.x <= 29.9 for model in one.state.squad("Drop").models)
     assert 0 < inside < troop.count
-    assert one.state.troop("Drop").hp == troop.hp - 10 * inside
+    assert one.state.squad("Drop").hp == troop.hp - 10 * inside
     assert any(line.startswith("Dangerous terrain on Drop") for line in log)
 
 
@@ -289,4 +289,4 @@ def test_the_log_of_a_fight_says_what_became_of_who_had_to_fall_back():
     log = do(one, "fight", unit="Sq")
     told = [line for line in log if "fall back" in line or "falls back" in line]
     assert told == ["Mob has to fall back 7 inches", "Mob is hemmed in and cannot fall back: it is destroyed"]
-    assert one.state.troop("Mob").where == "removed"
+    assert one.state.squad("Mob").where == "removed"

@@ -63,7 +63,7 @@ def test_an_explosion_hurts_passengers_who_then_test():
     log = do(one, "mark_line", unit="Rhino", line="F", dmg=36)
     assert one.state.machine("Rhino").damage.destroyed == "explodes"
     assert hp(one, "Combat squad") == 360  # 120 DMG, 3+: 33 + 7 = 40 HP
-    squad = one.state.troop("Combat squad")
+    squad = one.state.squad("Combat squad")
     assert (squad.where, squad.op, squad.count) == ("table", 25, 9)
     assert any("Combat squad, pinning test on Ld 8: 0 + 25 = 25 OP" in line for line in log)
 
@@ -84,7 +84,7 @@ def test_a_tank_commander_survives_with_30_hp():
     refused(one, "move", "DL-0.1", "commands a tank", unit=name, inches=3)
     log = do(one, "mark_line", unit="Tank", line="F", dmg=36)
     assert f"{name} gets out with 30 of 40 HP" in log
-    commander = one.state.troop(name)
+    commander = one.state.squad(name)
     assert (commander.where, commander.hp, commander.groups[0].recorded) == ("table", 30, 10)
 
 
@@ -112,10 +112,10 @@ def test_units_get_in_and_out():
     one = battle([unit("Combat squad", aboard="Rhino")], vigil_vehicles=[unit("Rhino")])
     refused(one, "move", "DL-0.1", "disembark first", unit="Combat squad", inches=3)
     do(one, "disembark", unit="Combat squad")
-    assert one.state.troop("Combat squad").where == "table"
+    assert one.state.squad("Combat squad").where == "table"
     end(one, 6)
     do(one, "embark", unit="Combat squad", machine="Rhino", distance=1)
-    assert one.state.troop("Combat squad").aboard == "Rhino"
+    assert one.state.squad("Combat squad").aboard == "Rhino"
     refused(one, "embark", "DL-0.1", "carries|disembark", unit="Far Vigil", machine="Rhino", distance=1)
 
 
@@ -171,7 +171,7 @@ def test_who_repairs_does_not_fire_or_run_but_may_charge():
     refused(one, "run", "DL-SM-71.1", f"{instead} and does not run", unit="Forge team")
     end(one)
     do(one, "charge", unit="Forge team", target="Ork Boyz", distance=5)
-    assert one.state.troop("Ork Boyz").combat
+    assert one.state.squad("Ork Boyz").combat
 
 
 @pytest.mark.clause("DL-SM-71.2", "DL-60.17", "DL-60.19")
@@ -211,7 +211,7 @@ def test_servitors_alone_work_for_one_turn():
     fire = {"unit": "Forge team", "target": "Ork Boyz", "distance": 20, "weapons": ["Heavy bolter"]}
     do(one, "shoot", **fire)
     end(one, 6)
-    assert one.state.troop("Forge team").turns_without == 1
+    assert one.state.squad("Forge team").turns_without == 1
     do(one, "shoot", **fire)
     end(one, 6)
     refused(one, "shoot", "DL-SM-72.1", "mindlocked", **fire)

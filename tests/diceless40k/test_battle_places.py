@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.diceless40k.battle.state import things_of
+from battletape.rulesets.diceless40k.battle.state import footprints
 from battletape.rulesets.diceless40k.battle.turn import apply_consequences
 from battletape.table.board import is_on_board
 from battletape.table.distances import is_coherent, is_within, overlaps
@@ -23,7 +23,7 @@ GATE: dict[str, Any] = {"unit": "Corven", "power": "gate_of_infinity", "warp_tok
 
 def stand_well(one: Battle) -> bool:
     """Whether everybody stands on the table and nobody on anybody."""
-    things = [thing for each in one.state.on_table() for thing in things_of(each)]
+    things = [thing for each in one.state.on_table() for thing in footprints(each)]
     assert one.state.board is not None
     on_table = all(is_on_board(one.state.board, thing) for thing in things)
     return on_table and not any(overlaps(a, b) for a, b in combinations(things, 2))
@@ -46,7 +46,7 @@ def test_a_character_who_comes_on_with_his_unit_stays_on_the_table():
     refused(one, "arrive", "DL-0.1", "would leave the table", unit="Sh", x=71, y=4)
     do(one, "arrive", unit="Sh", x=69, y=4)
     assert stand_well(one)
-    assert one.state.distance(one.state.troop("Sh"), one.state.troop("Boss")) == pytest.approx(0, abs=0.1)
+    assert one.state.distance(one.state.squad("Sh"), one.state.squad("Boss")) == pytest.approx(0, abs=0.1)
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.4")
@@ -58,7 +58,7 @@ def test_who_comes_down_with_a_character_has_room_for_him_or_meets_a_mishap(x: f
     log = do(one, "deep_strike", 0, unit="J", x=x, y=24)
     assert ("J lands as it was meant to" in log) is lands
     assert stand_well(one)
-    assert {one.state.troop(name).where for name in ("J", "Varn")} == {"table"}
+    assert {one.state.squad(name).where for name in ("J", "Varn")} == {"table"}
 
 
 @pytest.mark.clause("DL-95.4")
@@ -72,7 +72,7 @@ def test_the_opponent_sets_up_a_misplaced_unit_where_there_is_room(x: float, y: 
     strike = {"unit": "J", "x": 30, "y": 20, "tokens": 2}
     refused(one, "deep_strike", "DL-95.4", match, **strike, misplaced_x=x, misplaced_y=y)
     do(one, "deep_strike", "mishap", **strike, misplaced_x=60, misplaced_y=40)
-    assert one.state.troop("J").models[0].centre.x == 60
+    assert one.state.squad("J").models[0].centre.x == 60
 
 
 @pytest.mark.clause("DL-95.4", "DL-95.6")
@@ -83,7 +83,7 @@ def test_a_unit_that_no_token_can_push_clear_meets_a_mishap():
     turn_two(one, "J")
     log = do(one, "deep_strike", unit="J", x=30, y=24, tokens=1)
     assert "J is set up by the opponent" in log
-    assert one.state.troop("J").models[0].centre.x == 4
+    assert one.state.squad("J").models[0].centre.x == 4
     assert stand_well(one)
 
 
@@ -103,7 +103,7 @@ def test_no_psyker_takes_itself_or_somebody_far_away_through_the_gate():
     refused(one, "cast", "DL-SM-57.4", "goes through the gate in any case", take="Corven", x=30, y=24, **GATE)
     refused(one, "cast", "DL-SM-57.4", "Far is .* inches away", take="Far", x=30, y=24, **GATE)
     do(one, "cast", 0, take="Near", x=30, y=24, **GATE)
-    assert one.state.troop("Corven").joined == "Near"
+    assert one.state.squad("Corven").joined == "Near"
     assert stand_well(one)
 
 
@@ -116,8 +116,8 @@ def test_who_goes_through_the_gate_with_others_has_room_for_all_or_meets_a_misha
     )
     do(one, "cast", 0, take="Sq", x=x, y=24, **GATE)
     assert stand_well(one)
-    assert one.state.troop("Corven").joined == "Sq"
-    assert (one.state.troop("Sq").models[0].centre.x == x) is (x == 61.5)
+    assert one.state.squad("Corven").joined == "Sq"
+    assert (one.state.squad("Sq").models[0].centre.x == x) is (x == 61.5)
 
 
 @pytest.mark.clause("DL-SM-57.3", "DL-95.3")
@@ -125,12 +125,12 @@ def test_whom_the_gate_sends_back_to_reserve_comes_in_the_next_turn():
     squads = [unit("Combat squad", "Sq", x=33, y=10), unit("Grots", "There", x=50, y=6)]
     one = battle([unit("Gate-walker Corven", "Corven", x=30, y=10), *squads])
     do(one, "cast", take="Sq", x=50, y=6, **GATE)
-    assert {one.state.troop(name).where for name in ("Corven", "Sq")} == {"held"}
+    assert {one.state.squad(name).where for name in ("Corven", "Sq")} == {"held"}
     refused(one, "reserves", "DL-94.2", "have been called")
     end(one, 6)
     do(one, "reserves")
     do(one, "arrive", unit="Sq", x=30, y=4)
-    assert {one.state.troop(name).where for name in ("Corven", "Sq")} == {"table"}
+    assert {one.state.squad(name).where for name in ("Corven", "Sq")} == {"table"}
     assert stand_well(one)
 
 
@@ -153,7 +153,7 @@ def test_who_gets_out_stands_within_2_inches_of_the_hull():
         do(one, "disembark", unit="Sq", **place)
         hull = one.state.machine("Rhino").hull
         assert hull is not None
-        assert all(is_within(model, hull, 2) for model in one.state.troop("Sq").models)
+        assert all(is_within(model, hull, 2) for model in one.state.squad("Sq").models)
         assert stand_well(one)
         one.pop()
 
@@ -166,7 +166,7 @@ def test_passengers_get_out_of_a_pod_that_has_landed():
     turn_two(one, "Pod")
     do(one, "deep_strike", unit="Pod", x=30, y=24)
     do(one, "disembark", unit="Sq")
-    assert one.state.troop("Sq").where == "table"
+    assert one.state.squad("Sq").where == "table"
     assert stand_well(one)
     end(one, 2)
     refused(one, "charge", "DL-0.1", "got out", unit="Sq", target="G")
@@ -183,7 +183,7 @@ def test_who_hits_and_runs_stays_on_the_table_and_off_his_friends():
     do(one, "fight", unit="G")
     refused(one, "hit_and_run", "DL-75.2", "leave the table; say another bearing", unit="Out", bearing=0)
     do(one, "hit_and_run", unit="Out")
-    assert one.state.troop("Out").where == "table"
+    assert one.state.squad("Out").where == "table"
     assert stand_well(one)
 
     wall = [unit("Outriders", "Out", x=30, y=25.5), unit("Grots", "Wall", x=30, y=35.5)]
@@ -211,7 +211,7 @@ def test_chargers_reach_their_foe_past_others_by_another_model_if_they_can():
     one = battle([unit("Combat squad", "Sq", x=26, y=11)], foes)
     end(one, 2)
     do(one, "charge", unit="Sq", target="Boyz")
-    squad, boss = one.state.troop("Sq"), one.state.troop("Boss")
+    squad, boss = one.state.squad("Sq"), one.state.squad("Boss")
     assert (squad.combat, boss.combat) == (1, 0)
     assert (one.state.distance(squad, boss) or 0) >= 1
     assert stand_well(one)
@@ -224,9 +224,9 @@ def test_every_charger_comes_into_contact_if_it_can_reach_an_enemy():
     foes = [unit("Ork Boyz", "Boyz", x=30.7, y=25.4, models=5, groups=[])]
     one = battle(mine, foes)
     end(one, 2)
-    before = one.state.troop("Sq").models
+    before = one.state.squad("Sq").models
     do(one, "charge", unit="Sq", target="Boyz")
-    after, boyz = one.state.troop("Sq").models, one.state.troop("Boyz").models
+    after, boyz = one.state.squad("Sq").models, one.state.squad("Boyz").models
     touching = sum(any(is_within(model, boy, 0.02) for boy in boyz) for model in after)
     reached = sum(any(is_within(boy, model, 0.02) for model in after) for boy in boyz)
     assert touching >= 4
@@ -247,9 +247,9 @@ def test_each_charger_has_its_own_way_through_terrain():
         grounds=[bog],
     )
     end(one, 2)
-    before = one.state.troop("Sq")
+    before = one.state.squad("Sq")
     do(one, "charge", unit="Sq", target="Boyz")
-    lost = before.hp - one.state.troop("Sq").hp
+    lost = before.hp - one.state.squad("Sq").hp
     assert 0 < lost < 10 * before.count
     assert lost % 10 == 0
 
@@ -260,12 +260,12 @@ def test_a_crowd_that_charges_stands_well_and_nobody_goes_too_far(x: float):
     foes = [unit("Grots", "G", x=30, y=24), unit("Warboss Skargut", "Boss", x=36, y=27)]
     one = battle([unit("Ork Boyz", "Mob", x=x, y=18, models=18, groups=[])], foes)
     end(one, 2)
-    before = one.state.troop("Mob").models
+    before = one.state.squad("Mob").models
     do(one, "charge", unit="Mob", target="G")
-    after = one.state.troop("Mob").models
+    after = one.state.squad("Mob").models
     assert all(apart(a.centre, b.centre) <= 6 + TOLERANCE for a, b in zip(before, after, strict=True))
-    boss = one.state.troop("Boss")
-    assert (one.state.distance(one.state.troop("Mob"), boss) or 0) >= 1
+    boss = one.state.squad("Boss")
+    assert (one.state.distance(one.state.squad("Mob"), boss) or 0) >= 1
     assert stand_well(one)
 
 
@@ -281,7 +281,7 @@ def test_chargers_come_round_a_walker():
     do(one, "charge", unit="Sq", target="Dread")
     hull = one.state.machine("Dread").hull
     assert hull is not None
-    assert sum(is_within(model, hull, 0.02) for model in one.state.troop("Sq").models) >= 3
+    assert sum(is_within(model, hull, 0.02) for model in one.state.squad("Sq").models) >= 3
     assert stand_well(one)
 
 
@@ -295,10 +295,10 @@ def test_a_character_whose_unit_has_died_around_him_is_on_his_own_at_once():
     do(one, "charge", unit="G", target="M")
     state = one.state
     for name in ("G", "M"):
-        fallen = state.troop(name)
+        fallen = state.squad(name)
         groups = tuple(replace(group, models=0, recorded=0) for group in fallen.groups)
-        state = state.changed(replace(fallen, groups=groups, models=()))
-    boss = apply_consequences(Script(), state).troop("Boss")
+        state = state.with_units(replace(fallen, groups=groups, models=()))
+    boss = apply_consequences(Script(), state).squad("Boss")
     assert (boss.joined, boss.combat) == ("", 0)
 
 
@@ -344,7 +344,7 @@ def test_a_unit_that_stands_at_an_enemys_hull_may_go_away_from_it():
     end(one, 2)
     do(one, "assault_vehicle", 0, unit="Sq", target="Battlewagon")  # grenades would wreck it
     end(one, 4)
-    at = one.state.troop("Sq").models[0].centre
+    at = one.state.squad("Sq").models[0].centre
     refused(one, "move", "DL-0.1", None, unit="Sq", path=[{"x": at.x, "y": at.y + 6}])
     do(one, "move", unit="Sq", path=[{"x": at.x, "y": at.y - 6}])
 
@@ -392,7 +392,7 @@ def test_who_regroups_goes_by_the_board_or_somebody_says_where_the_enemy_is():
     end(one, 6)
     refused(one, "regroup", "DL-46.1", "nobody has said how far away the nearest enemy is", unit="Sq")
     do(one, "regroup", unit="Sq", enemy=12)
-    assert not one.state.troop("Sq").falling_back
+    assert not one.state.squad("Sq").falling_back
 
 
 @pytest.mark.clause("DL-45.1", "DL-8.3")
@@ -400,7 +400,7 @@ def test_a_character_flees_from_the_table_with_his_unit():
     squad = [unit("Combat squad", "Sq", x=30, y=6), unit("Captain Aldous Varn", "Varn", x=30, y=9.6, joined="Sq")]
     one = battle(squad, [unit("Ork Boyz", "Boyz", x=30, y=40)])
     do(one, "test_nerve", unit="Sq", modifier=-10)
-    assert {one.state.troop(name).where for name in ("Sq", "Varn")} == {"removed"}
+    assert {one.state.squad(name).where for name in ("Sq", "Varn")} == {"removed"}
 
 
 @pytest.mark.clause("DL-45.1")
@@ -408,7 +408,7 @@ def test_who_falls_back_goes_round_his_friends():
     squads = [unit("Combat squad", "Sq", x=30, y=20), unit("Grots", "Behind", x=30, y=13)]
     one = battle(squads, [unit("Ork Boyz", "Boyz", x=30, y=40)])
     do(one, "test_nerve", unit="Sq", modifier=-10)
-    squad = one.state.troop("Sq")
+    squad = one.state.squad("Sq")
     assert squad.falling_back
     assert 13 < squad.models[0].centre.y < 20
     assert stand_well(one)

@@ -36,17 +36,17 @@ def test_an_order_to_arrive_without_a_name_arrives_with_the_only_unit_that_was_c
     do(one, "arrive")
     made: Any = one.moves[-1].params
     assert made.unit == "Combat squad"
-    assert one.state.troop("Combat squad").where == "table"
+    assert one.state.squad("Combat squad").where == "table"
 
 
 @pytest.mark.clause("DL-24.1", "DL-6.1")
 def test_the_only_group_of_a_unit_need_not_be_named_and_is_written_into_the_file():
     one = battle([unit("Combat squad")], [unit("Ork Boyz", "Mob", models=9, groups=[])])
-    (group,) = one.state.troop("Mob").groups
+    (group,) = one.state.squad("Mob").groups
     do(one, "lose_hp", unit="mob", hp=1)
     made: Any = one.moves[-1].params
     assert made.group == group.name
-    assert one.state.troop("Mob").groups[0].hp_left == group.hp_left - 1
+    assert one.state.squad("Mob").groups[0].hp_left == group.hp_left - 1
     do(one, "change_body", unit="Mob", wounds=2, toughness=3)
     assert f"group={group.name}" in one.text.splitlines()[-2]
     with pytest.raises(MissingInput, match="lose_hp needs group"):
@@ -105,7 +105,7 @@ def test_a_charge_at_the_wrong_kind_of_vehicle_names_the_right_action_before_the
 @pytest.mark.clause("DL-50.1")
 def test_a_power_of_another_phase_is_refused_while_others_may_be_used():
     one = battle([unit("Gate-walker Corven", "Corven")], [unit("Ork Boyz", "Boyz")])
-    powers = [*one.state.troop("Corven").powers, "Vortex"]
+    powers = [*one.state.squad("Corven").powers, "Vortex"]
     refused(one, "cast", "DL-0.1", "Vortex belongs to the shooting phase", unit="Corven", power="vortex", target="Boyz")
     end(one)
     gate = {"unit": "Corven", "power": "Gate of Infinity", "gate_zone": "neutral"}
@@ -122,7 +122,7 @@ def test_a_character_that_flees_with_a_unit_does_as_the_unit_does():
     one = battle(
         [unit("Combat squad", "Squad"), unit("Librarian Osric Vale", "Osric", joined="Squad")], [unit("Grots")]
     )
-    fled = [replace(one.state.troop(name), falling_back=True) for name in ("Squad", "Osric")]
-    one.trust(0, one.state.changed(*fled))
+    fled = [replace(one.state.squad(name), falling_back=True) for name in ("Squad", "Osric")]
+    one.trust(0, one.state.with_units(*fled))
     for action, clause in (("fall_back", "DL-45.1"), ("regroup", "DL-46.1")):
         refused(one, action, clause, "Osric is with Squad and does as it does", unit="Osric")

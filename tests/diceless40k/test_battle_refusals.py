@@ -72,7 +72,7 @@ def test_a_regroup_with_enemies_within_6_inches_is_refused():
     run_down(one)
     refused(one, "regroup", "DL-46.1", 'no enemy within 6"', unit="Ork Boyz", enemy=6)
     do(one, "regroup", unit="Ork Boyz", enemy=6.1)
-    assert not one.state.troop("Ork Boyz").falling_back
+    assert not one.state.squad("Ork Boyz").falling_back
 
 
 def run_down(one: Battle) -> None:
@@ -80,7 +80,7 @@ def run_down(one: Battle) -> None:
     from msgspec.structs import replace
 
     state = one.state
-    one.trust(0, state.changed(replace(state.troop("Ork Boyz"), falling_back=True, op=150)))
+    one.trust(0, state.with_units(replace(state.squad("Ork Boyz"), falling_back=True, op=150)))
     end(one, 3)
 
 

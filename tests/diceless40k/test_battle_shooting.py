@@ -18,9 +18,9 @@ def test_ten_bolters_on_devastators_as_in_the_document():
     end(one)
     log = do(one, "shoot", unit="Space Marines", target="Devastators", distance=12)
     assert "Devastators: Bolter on Devastator sergeant: 64 DMG → 3+ (armour) → 21 HP" in log
-    groups = one.state.troop("Devastators").groups
+    groups = one.state.squad("Devastators").groups
     assert [(group.models, group.front_hp) for group in groups] == [(1, 19), (1, 38), (1, 38)]
-    assert one.state.troop("Space Marines").fired_slow
+    assert one.state.squad("Space Marines").fired_slow
 
 
 @pytest.mark.clause("DL-60.12", "DL-60.13", "DL-60.17")
@@ -30,7 +30,7 @@ def test_devastators_on_a_trukk_as_in_the_document():
     )
     one = battle([shooters], horde_vehicles=[unit("Trukk")])
     state = one.state
-    one.trust(0, state.changed(replace(state.machine("Trukk"), speed="cruising", moved=True)))
+    one.trust(0, state.with_units(replace(state.machine("Trukk"), speed="cruising", moved=True)))
     end(one)
     # the document's volley is under 12 inches; at exactly 12 the bolters still fire twice and the launchers have +3
     shot = {"unit": "Devastators", "target": "Trukk", "distance": 12, "zone": "orange"}
@@ -69,7 +69,7 @@ def test_a_gets_hot_token_kills_its_firer_who_loses_one_shot():
     shot = {"unit": "Militia", "target": "Ork Boyz", "distance": 10, "weapons": ["Plasma gun"]}
     log = do(one, "shoot", 1, **shot)
     assert "Ork Boyz: Plasma gun: BS3 × S7 × 1 shot (1 of 2 count) = 21 DMG, AP2" in log
-    assert one.state.troop("Militia").groups[1].models == 0
+    assert one.state.squad("Militia").groups[1].models == 0
     assert one.state.player("Horde").tokens.gets_hot == 0
 
 
@@ -113,7 +113,7 @@ def test_artillery_shares_its_hits_between_crew_and_guns():
     log = do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
     assert "Kannon battery: Bolter: 160 DMG → column 3+ → 53 DMG on the crew" in log
     assert "Kannon battery: Bolter: 4 × 10 = 40 DMG at S4 → column 5+ → 27 DMG on the guns" in log
-    assert one.state.troop("Kannon battery").gun_lines[0] == 27
+    assert one.state.squad("Kannon battery").gun_lines[0] == 27
 
 
 @pytest.mark.clause("DL-55.1")
@@ -121,8 +121,8 @@ def test_guns_without_a_crew_are_gone():
     one = battle([unit("Space Marines", models=30, groups=[], weapons=["Bolter"])], [unit("Kannon battery")])
     end(one)
     do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
-    assert one.state.troop("Kannon battery").is_gone
-    assert one.state.troop("Kannon battery").guns == ()
+    assert one.state.squad("Kannon battery").is_gone
+    assert one.state.squad("Kannon battery").guns == ()
 
 
 @pytest.mark.clause("DL-95.8", "DL-75.4")
@@ -145,14 +145,14 @@ def test_at_night_nobody_fires_farther_than_he_sees():
 def test_sniper_rifles_pin_and_pinned_units_do_nothing():
     one = battle([unit("Scout snipers", bs=10)], [unit("Grots", "Runts", models=40, rules=[], groups=[])])
     state = one.state
-    one.trust(0, state.changed(replace(state.troop("Runts"), op=56)))
+    one.trust(0, state.with_units(replace(state.squad("Runts"), op=56)))
     end(one)
     log = do(one, "shoot", unit="Scout snipers", target="Runts", distance=30)
     assert "Runts, pinning test on Ld 5: 56 + 25 = 81 OP against 56 (table 2): failed" in log
     end(one, 3)
     refused(one, "shoot", "DL-0.1", "gone to ground", unit="Runts", target="Scout snipers", distance=10)
     end(one, 2)
-    assert not one.state.troop("Runts").gone_to_ground
+    assert not one.state.squad("Runts").gone_to_ground
 
 
 @pytest.mark.clause("DL-8.1")
@@ -160,7 +160,7 @@ def test_a_quarter_lost_in_a_phase_is_tested_at_its_end():
     one = battle([unit("Space Marines", **BOLTERS)], [unit("Ork Boyz")])
     end(one)
     do(one, "shoot", unit="Space Marines", target="Ork Boyz", distance=12)
-    assert one.state.troop("Ork Boyz").lost >= 3
+    assert one.state.squad("Ork Boyz").lost >= 3
     log = do(one, "end_phase")
     assert log[0].startswith("Ork Boyz, a quarter lost on Ld")
 
@@ -221,7 +221,7 @@ def test_the_bombardment_comes_once_and_by_name():
     end(one)
     strike = {"unit": "Chapter Master Hadrec", "target": "Ork Boyz", "distance": 40}
     do(one, "shoot", weapons=["Fire from orbit"], hits=[4], tokens=[0], **strike)
-    assert one.state.troop("Chapter Master Hadrec").used == ("Fire from orbit",)
+    assert one.state.squad("Chapter Master Hadrec").used == ("Fire from orbit",)
     end(one, 6)
     again = {"weapons": ["Fire from orbit"], "hits": [4]}
     refused(one, "shoot", "DL-SM-52.1", "once in a game", **again, **strike)
@@ -237,7 +237,7 @@ def test_shaken_ground_slows_troops_and_hurts_vehicles():
     refused(one, "move", "DL-14.1", "4 inches are allowed", unit="Ork Boyz", inches=5)
     do(one, "move", unit="Ork Boyz", inches=4)
     state = one.state
-    one.trust(one.record.live[-1], state.changed(replace(state.machine("Trukk"), tremor=True)))
+    one.trust(one.record.live[-1], state.with_units(replace(state.machine("Trukk"), tremor=True)))
     log = do(one, "drive", unit="Trukk", inches=6)
     assert one.state.machine("Trukk").damage.lines == (0, 0, 0, 0, 36, 24)
     assert any("60 DMG at S8" in line for line in log)
@@ -290,7 +290,7 @@ def test_everybody_fires_out_of_an_open_topped_vehicle():
     )
     end(one, 4)
     log = do(one, "shoot", unit="Shoota Boyz", target="Combat squad", distance=10, weapons=["Shoota"])
-    number = one.state.troop("Shoota Boyz").groups[-1].models
+    number = one.state.squad("Shoota Boyz").groups[-1].models
     assert any(f"Shoota: BS2 × S4 × {2 * number} shots" in line for line in log)
 
 
@@ -370,16 +370,16 @@ def test_a_psyker_who_has_joined_a_squad_keeps_its_shot_for_a_power():
     order = {"unit": "Squad", "target": "Ork Boyz", "distance": 10}
     alone = one.fork()
     do(one, "shoot", **order)
-    assert (one.state.troop("Squad").fired_at, one.state.troop("Vale").fired_at) == ("Ork Boyz", "")
+    assert (one.state.squad("Squad").fired_at, one.state.squad("Vale").fired_at) == ("Ork Boyz", "")
     do(one, "cast", unit="Vale", power="Smite", target="Ork Boyz", distance=10)
-    assert one.state.troop("Vale").cast
+    assert one.state.squad("Vale").cast
     fires = alone.fork()
     do(fires, "shoot", **order, psykers_fire=True)
-    assert fires.state.troop("Vale").fired_at == "Ork Boyz"
+    assert fires.state.squad("Vale").fired_at == "Ork Boyz"
     refused(fires, "cast", "DL-50.1", "has fired", unit="Vale", power="Smite", target="Ork Boyz", distance=10)
-    pistol = next(name for name in one.state.troop("Vale").groups[0].weapons if "pistol" in name.lower())
+    pistol = next(name for name in one.state.squad("Vale").groups[0].weapons if "pistol" in name.lower())
     do(alone, "shoot", **order, weapons=[pistol])
-    assert alone.state.troop("Vale").fired_at == "Ork Boyz"
+    assert alone.state.squad("Vale").fired_at == "Ork Boyz"
 
 
 @pytest.mark.clause("DL-31.2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.rulesets.diceless40k.battle.markers import most_under
+from battletape.rulesets.diceless40k.battle.markers import max_bases_under
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.table.bases import Base
 from battletape.table.points import Point
@@ -67,8 +67,8 @@ def test_hits_that_the_board_does_not_have():
     launchers = unit("Devastators", models=1, groups=[{"name": "Two", "models": 2, "weapons": ["Missile launcher"]}])
     one = battle([{**launchers, "x": 36, "y": 10}], [boyz])
     end(one)
-    bases = one.state.troop("Ork Boyz").models
-    most = most_under(1.5, bases)
+    bases = one.state.squad("Ork Boyz").models
+    most = max_bases_under(1.5, bases)
     assert most < 20
     shot = {"unit": "Devastators", "target": "Ork Boyz", "weapons": ["Frag missile"]}
     why = f"on the board the marker of Frag missile covers {most} models of Ork Boyz at most wherever it lies, not 20"
@@ -87,4 +87,4 @@ def test_the_most_under_a_marker_by_two_ways():
     bases = [Base(Point(x * 1.7, y * 1.3 + 0.4 * x), 0.5) for x in range(4) for y in range(3)]
     net = [Base(Point(x / 20, y / 20), 1.5) for x in range(-20, 140) for y in range(-20, 120)]
     by_net = max(sum((n.centre.x - b.centre.x) ** 2 + (n.centre.y - b.centre.y) ** 2 <= 4 for b in bases) for n in net)
-    assert most_under(1.5, bases) == by_net
+    assert max_bases_under(1.5, bases) == by_net

@@ -17,7 +17,7 @@ from tests.diceless40k.battles import battle, unit
 @pytest.mark.clause("DL-6.1", "DL-6.3", "DL-25.1")
 def test_units_begin_with_groups_hit_points_and_no_order_points():
     one = battle([unit("Devastators")])
-    troop = one.state.troop("Devastators")
+    troop = one.state.squad("Devastators")
     assert [(group.name, group.models, group.hp) for group in troop.groups] == [
         ("Devastator sergeant", 1, 40),
         ("Missile launchers", 2, 40),

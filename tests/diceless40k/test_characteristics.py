@@ -8,7 +8,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.profiles.book import book
-from battletape.rulesets.diceless40k.profiles.types import Band, Unit
+from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEARLESS,
     STUBBORN,
@@ -49,7 +49,7 @@ def test_a_model_without_wounds_or_toughness_is_refused(wounds: int, toughness: 
 
 @pytest.mark.clause("DL-6.1")
 def test_a_bracketed_toughness_counts_for_hit_points_or_not():
-    bikers = Unit(name="bikers", type="bike", toughness=4, toughness_bonus=1)
+    bikers = UnitProfile(name="bikers", type="bike", toughness=4, toughness_bonus=1)
     (group,) = groups_of(bikers)
     assert (group.hp, group.toughness, group.own_toughness) == (50, 5, 4)
     (group,) = groups_of(bikers, Rulings(bracketed_hp="lower"))
@@ -58,7 +58,7 @@ def test_a_bracketed_toughness_counts_for_hit_points_or_not():
 
 @pytest.mark.clause("DL-25.1")
 def test_groups_of_a_complex_unit():
-    squad = Unit(
+    squad = UnitProfile(
         name="squad",
         models=2,
         armour=3,

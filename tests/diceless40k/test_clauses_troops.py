@@ -69,9 +69,9 @@ def test_toughness_that_changes_in_play_changes_hp_and_leaves_the_damage():
     one = battle([unit("Combat squad", "M", groups=[], models=5)], [unit("Ork Boyz")])
     do(one, "lose_hp", unit="M", group="M", hp=35)
     assert do(one, "change_body", unit="M", group="M", toughness=5)[0] == "M: T5, 50 HP each, 35 recorded, 5 models"
-    assert one.state.troop("M").groups[0].own_toughness == 4
+    assert one.state.squad("M").groups[0].own_toughness == 4
     do(one, "change_body", unit="M", group="M", toughness=3)
-    group = one.state.troop("M").groups[0]
+    group = one.state.squad("M").groups[0]
     assert (group.models, group.hp, group.recorded, group.own_toughness) == (4, 30, 0, 4)
     do(one, "lose_hp", unit="M", group="M", hp=120)
     refused(one, "change_body", "DL-6.2", "nobody is left", unit="M", group="M")
@@ -128,35 +128,35 @@ def test_a_test_that_the_program_does_not_see_coming_is_taken_by_hand():
     one = battle([unit("Combat squad", "M", groups=[])], [unit("Ork Boyz", "B", groups=[]), unit("Snotling swarm")])
     for op in (25, 50, 75, 100):  # on Ld 7 with -1: 83
         do(one, "test_nerve", unit="B", test="other", modifier=-1)
-        assert (one.state.troop("B").op, one.state.troop("B").falling_back) == (op, False)
+        assert (one.state.squad("B").op, one.state.squad("B").falling_back) == (op, False)
     do(one, "test_nerve", unit="B", test="pinned")
-    assert one.state.troop("B").gone_to_ground  # 125 against 117
+    assert one.state.squad("B").gone_to_ground  # 125 against 117
     do(one, "test_nerve", unit="B")
-    assert one.state.troop("B").falling_back
+    assert one.state.squad("B").falling_back
     refused(one, "test_nerve", "DL-8.1", "fails without a test", unit="B")
     refused(one, "test_nerve", "DL-8.1", "knows no fear", unit="Snotling swarm")
     do(one, "test_nerve", unit="M")
-    assert one.state.troop("M").op == 25
+    assert one.state.squad("M").op == 25
 
 
 @pytest.mark.clause("DL-46.1")
 def test_a_character_with_the_unit_is_among_the_models_whose_ld_comes_off():
     captain = unit("Captain Aldous Varn", "Varn", joined="M")
     one = battle([unit("Combat squad", "M", models=5, groups=[]), captain], [unit("Ork Boyz")])
-    troop = one.state.troop("M")
-    before = [member.ld for member in (*troop.groups, *one.state.troop("Varn").groups)]
+    troop = one.state.squad("M")
+    before = [member.ld for member in (*troop.groups, *one.state.squad("Varn").groups)]
     assert before == [8, 10]
     put_to_flight(one, "M", 150)
     do(one, "regroup", unit="M", enemy=12)
-    assert one.state.troop("M").op == 150 - 5 * 8 - 10
-    assert not one.state.troop("Varn").falling_back
+    assert one.state.squad("M").op == 150 - 5 * 8 - 10
+    assert not one.state.squad("Varn").falling_back
 
 
 def put_to_flight(one: Battle, name: str, op: int) -> None:
     """A unit and who is with it are on the run as the battle begins."""
     state = one.state
-    company = [replace(member, falling_back=True) for member in state.company(state.troop(name))]
-    one.trust(0, state.changed(*(replace(member, op=op) if member.name == name else member for member in company)))
+    company = [replace(member, falling_back=True) for member in state.joined_units(state.squad(name))]
+    one.trust(0, state.with_units(*(replace(member, op=op) if member.name == name else member for member in company)))
 
 
 @pytest.mark.clause("DL-46.1")
@@ -165,7 +165,7 @@ def test_who_has_regrouped_moves_up_to_three_inches():
     put_to_flight(one, "M", 100)
     refused(one, "regroup", "DL-14.1", "3 inches are allowed", unit="M", path=[{"x": 30, "y": 14}])
     do(one, "regroup", unit="M", path=[{"x": 30, "y": 13}])
-    assert (one.state.troop("M").falling_back, one.state.troop("M").models[0].centre.y) == (False, 13)
+    assert (one.state.squad("M").falling_back, one.state.squad("M").models[0].centre.y) == (False, 13)
     refused(one, "move", "DL-0.1", "has moved", unit="M", path=[{"x": 30, "y": 14}])
 
 
@@ -176,7 +176,7 @@ def test_extra_wounds_are_said_with_the_fight():
     end(one, 2)
     do(one, "charge", unit="M", target="B", distance=3)
     log = lines(one, "fight", unit="M", enemy_extra_wounds=6, extra_wounds=2)
-    hurt = one.state.troop("B").groups[0].recorded  # five blows for the charge: 80 DMG on 6+
+    hurt = one.state.squad("B").groups[0].recorded  # five blows for the charge: 80 DMG on 6+
     assert hurt == 67 - 40
     assert f"M tests on Ld 8: 0 + {25 + 240 - 80 - 67}" in log
 
@@ -186,9 +186,9 @@ def test_a_unit_falls_back_together_as_fast_as_its_slowest():
     seer = unit("Seer of the Seventh Path", "Seer", joined="Hounds", x=30, y=20)
     one = battle([unit("Squig hounds", "Hounds", x=30, y=22), seer], [unit("Ork Boyz")])
     put_to_flight(one, "Hounds", 0)
-    before = {name: one.state.troop(name).models[0].centre.y for name in ("Hounds", "Seer")}
+    before = {name: one.state.squad(name).models[0].centre.y for name in ("Hounds", "Seer")}
     do(one, "fall_back", unit="Hounds")
-    assert [before[name] - one.state.troop(name).models[0].centre.y for name in before] == [7, 7]
+    assert [before[name] - one.state.squad(name).models[0].centre.y for name in before] == [7, 7]
 
 
 @pytest.mark.clause("DL-8.1", "DL-8.2")
@@ -205,7 +205,7 @@ def test_a_character_who_leads_those_in_a_wreck_gets_order_points_too():
     one = battle([squad, {**captain, "aboard": "Rhino"}], [unit("Ork Boyz")], [unit("Rhino")])
     do(one, "mark_line", unit="Rhino", line="F", dmg=30)
     assert one.state.machine("Rhino").damage.destroyed
-    assert (one.state.troop("M").op, one.state.troop("Varn").op) == (25, 25)
+    assert (one.state.squad("M").op, one.state.squad("Varn").op) == (25, 25)
 
 
 @pytest.mark.clause("DL-8.1", "DL-8.2", "DL-44.4")
@@ -253,7 +253,7 @@ def test_a_psyker_among_others_has_a_track_of_his_own():
     for op in (25, 50, 75, 100, 125, 150):
         end(one, 1)
         do(one, "cast", unit="Coven", power="Smite", target="Ork Boyz", distance=6)
-        assert (one.state.troop("Coven").psyker_op, one.state.troop("Coven").op) == (op, 0)
+        assert (one.state.squad("Coven").psyker_op, one.state.squad("Coven").op) == (op, 0)
         if op < 150:
             end(one, 5)
 
@@ -297,7 +297,7 @@ def test_the_marker_of_a_firer_whom_his_cannon_kills_is_not_laid():
         log = do(one, "shoot", *([played] if played else []), unit="Gunners", target="Boyz", tokens=[0, 0])
         assert sum("under the marker" in line for line in log) == markers
         assert tokens(one, "Horde") == left
-        assert one.state.troop("Gunners").count == 2 - played
+        assert one.state.squad("Gunners").count == 2 - played
 
 
 @pytest.mark.clause("DL-31.3", "DL-60.4")
@@ -354,7 +354,7 @@ def test_whoever_lies_under_a_marker_that_pins_takes_the_test():
     one = battle(boyz, [lobbas])
     end(one, 4)
     do(one, "shoot", unit="Lobbas", target="Near", aim=[{"x": 30, "y": 20}], tokens=[0])
-    assert [one.state.troop(name).op for name in ("Near", "Beside")] == [25, 25]
+    assert [one.state.squad(name).op for name in ("Near", "Beside")] == [25, 25]
 
 
 @pytest.mark.clause("DL-30.8", "DL-25.2")
@@ -381,7 +381,7 @@ BOG = {"name": "Bog", "dangerous": True}
 @pytest.mark.clause("DL-14.2")
 def test_each_model_of_a_formation_meets_the_terrain_on_its_own_way():
     one = battle([unit("Ork Boyz", "Boyz", x=30, y=10, models=8, groups=[])], [unit("Grots")], grounds=[SWAMP])
-    places = [base.centre for base in one.state.troop("Boyz").models]
+    places = [base.centre for base in one.state.squad("Boyz").models]
     through = [place for place in places if abs(place.x - 32) < 1.2]
     assert 0 < len(through) < 8
     assert places[0] not in through
@@ -414,7 +414,7 @@ def test_dangerous_terrain_by_move_or_by_crossing(ruling: str, ends: bool, lost:
 def test_difficult_terrain_hurts_guns_and_not_their_crew():
     one = battle([unit("Kannon battery", "Kannons")], [unit("Grots")], grounds=[{"name": "Wood"}])
     before = hp(one, "Kannons")
-    assert len(one.state.troop("Kannons").guns) == 2
+    assert len(one.state.squad("Kannons").guns) == 2
     do(one, "move", unit="Kannons", inches=1, terrain="Wood", inside=0.5)
     assert hp(one, "Kannons") == before
-    assert len(one.state.troop("Kannons").guns) == 1  # 2 x 5 DMG on line E: one glancing hit at 8
+    assert len(one.state.squad("Kannons").guns) == 1  # 2 x 5 DMG on line E: one glancing hit at 8

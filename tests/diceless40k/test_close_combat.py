@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules import leadership
 from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.blows import (
@@ -69,7 +69,7 @@ def fighter(group: Group, side: str, blow: Blow | None = None, **known: Any) -> 
     return Fighter(group.name, side, (group,), (Strike(group.name, blow or blow_of(group)),), **known)
 
 
-def taken_by(unit: Fighter) -> leadership.Tested:
+def taken_by(unit: Fighter) -> leadership.TestResult:
     assert unit.tested is not None
     return unit.tested
 
@@ -205,8 +205,8 @@ def test_a_rule_that_nobody_knows_is_refused():
         blow_of(MARINE, "blade", ("lightning_clow",))
 
 
-def armed(*rules: str, name: str = "blade", kind: Any = "melee") -> Weapon:
-    return Weapon(name, kind, rules=rules)
+def armed(*rules: str, name: str = "blade", kind: Any = "melee") -> WeaponProfile:
+    return WeaponProfile(name, kind, rules=rules)
 
 
 @pytest.mark.clause("DL-38.1")
@@ -411,7 +411,7 @@ def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
 
 @pytest.mark.clause("DL-38.1", "DL-44.1")
 def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
-    walker = Vehicle("Dread", types=("walker",), ws=4, strength=6, initiative=4, attacks=2)
+    walker = VehicleProfile("Dread", types=("walker",), ws=4, strength=6, initiative=4, attacks=2)
     blow = walker_blow(walker, "fist", ("power_weapon", "power_fist"), charging=True)
     assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
     dread = Fighter("Dread", "Hill", (walker_group(walker),), (Strike("Dread", blow),))

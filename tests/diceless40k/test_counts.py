@@ -17,7 +17,7 @@ from tests.diceless40k.saltmarsh import play
 
 def sheets(state: State) -> dict[str, int]:
     """Hit points, models and tokens that are left, vehicles that are whole, and hits that are not ticked."""
-    groups = [group for troop in state.troops for group in troop.groups]
+    groups = [group for troop in state.squads for group in troop.groups]
     tokens = [player.tokens for player in state.players]
     return {
         "hp": sum(group.hp_left for group in groups),
@@ -73,7 +73,7 @@ def test_those_who_are_run_down_are_counted_with_all_their_hit_points():
     do(one, "charge", unit="Boyz", target="Marines", distance=6)
     assert check(one, "fight", {"unit": "Boyz"})
     (work,) = one.odds("fight", unit="Boyz").states.weights
-    assert work.state.troop("Marines").is_gone
+    assert work.state.squad("Marines").is_gone
     assert (work.count.removed, work.count.hp) == (6, 267)  # 5 × 40 of the Marines, and 67 of the Boyz
 
 

@@ -7,11 +7,11 @@ import pytest
 from battletape.errors import BattletapeError, Refused
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     ROWS,
-    Damage,
+    DamageSheet,
     Hit,
     box_due,
-    chain,
     curse_machine,
+    effective_result,
     line_at,
     may_wreck,
     new_sheet,
@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
     refuse_weapon,
     take_hit,
     takes_weapons,
-    worst,
+    worse_fate,
 )
 from battletape.rulesets.diceless40k.rulings import DEFAULT, PRESETS, Rulings
 from battletape.tape.script import Script
@@ -36,7 +36,7 @@ def guns(number: int) -> tuple[str, ...]:
     return tuple(f"gun {at}" for at in range(1, number + 1))
 
 
-def tick(damage: Damage, kinds: str, *answers: str, rules: Rulings = DEFAULT, bonus: int = 0):
+def tick(damage: DamageSheet, kinds: str, *answers: str, rules: Rulings = DEFAULT, bonus: int = 0):
     """Hits of these kinds, one after the other; the answers must be used up."""
     tape, results = Script(*answers), []
     for kind in kinds:
@@ -54,7 +54,7 @@ def test_vectors_of_the_damage_rows(given, expect):
     assert list(ROWS[preset]["G"]) == given["glancing_track"]
     rules = Rulings(rows=preset)
     damage = new_sheet(guns(given["weapons"]), given["open_topped"], rules)
-    damage = Damage(
+    damage = DamageSheet(
         weapons=damage.weapons,
         glancing=tuple(sorted({*damage.glancing, *given["glancing_checked"]})),
         penetrating=tuple(given["penetrating_checked"]),
@@ -102,15 +102,15 @@ def test_plus_one_takes_the_second_open_box():
     damage, results = tick(new_sheet(guns(1)), "P", bonus=1)
     assert results == [WEAPON]
     assert tick(damage, "P")[1] == ["crew_stunned"]
-    assert tick(Damage(penetrating=(0, 1, 2)), "P", bonus=1)[1] == ["explodes"]
+    assert tick(DamageSheet(penetrating=(0, 1, 2)), "P", bonus=1)[1] == ["explodes"]
 
 
 @pytest.mark.clause("DL-60.18")
 def test_plus_one_with_a_single_open_box():
-    last = Damage(penetrating=(0, 1, 2, 3), immobilised=True)
+    last = DamageSheet(penetrating=(0, 1, 2, 3), immobilised=True)
     assert tick(last, "P", bonus=1)[1] == ["explodes"]
     assert tick(last, "P", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
-    glance = Damage(weapons=guns(1), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
+    glance = DamageSheet(weapons=guns(1), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
     damage, results = tick(glance, "G", bonus=1)
     assert (results, damage.glancing) == ([WEAPON], (0, 1, 2, 3, 4, 5))  # it may not wreck yet
     assert tick(glance, "G", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
@@ -118,7 +118,7 @@ def test_plus_one_with_a_single_open_box():
 
 @pytest.mark.clause("DL-60.18", "DL-60.22")
 def test_plus_one_never_jumps_to_a_glancing_wreck():
-    damage = Damage(weapons=guns(1), glancing=(0, 1, 2), immobilised=False)
+    damage = DamageSheet(weapons=guns(1), glancing=(0, 1, 2), immobilised=False)
     assert box_due(damage, Hit("G", bonus=1), SHEET) == 3
     assert tick(damage, "G", IMMOBILISED, bonus=1, rules=SHEET)[1] == [IMMOBILISED]
 
@@ -133,7 +133,7 @@ def test_weapons_again_until_none_is_left():
 
 @pytest.mark.clause("DL-60.20", "DL-60.21")
 def test_an_immobilised_vehicle_loses_a_weapon_either_way():
-    damage = Damage(weapons=guns(3), penetrating=(0, 1), immobilised=True)
+    damage = DamageSheet(weapons=guns(3), penetrating=(0, 1), immobilised=True)
     assert takes_weapons(damage, "P")
     after, results = tick(damage, "P", WEAPON, "gun 1")
     assert (results, after.penetrating) == ([WEAPON], (0, 1))  # ticks nothing
@@ -143,11 +143,11 @@ def test_an_immobilised_vehicle_loses_a_weapon_either_way():
 
 @pytest.mark.clause("DL-60.21")
 def test_the_chain_of_weapon_immobilised_wrecked():
-    assert chain(Damage(guns(1)), WEAPON) == WEAPON
-    assert chain(Damage(), WEAPON) == IMMOBILISED
-    assert chain(Damage(immobilised=True), WEAPON) == "wrecked"
-    assert chain(Damage(guns(1), immobilised=True), IMMOBILISED) == WEAPON
-    assert chain(Damage(immobilised=True), IMMOBILISED) == "wrecked"
+    assert effective_result(DamageSheet(guns(1)), WEAPON) == WEAPON
+    assert effective_result(DamageSheet(), WEAPON) == IMMOBILISED
+    assert effective_result(DamageSheet(immobilised=True), WEAPON) == "wrecked"
+    assert effective_result(DamageSheet(guns(1), immobilised=True), IMMOBILISED) == WEAPON
+    assert effective_result(DamageSheet(immobilised=True), IMMOBILISED) == "wrecked"
     damage, results = tick(new_sheet(), "PPP")
     assert results == ["crew_stunned", IMMOBILISED, "wrecked"]
     assert damage.penetrating == (0, 1, 2, 3)
@@ -167,10 +167,10 @@ def test_which_boxes_an_unarmed_vehicle_ticks(ruling, boxes):
 @pytest.mark.parametrize("ruling, result, destroyed", [("weapon", "wrecked", "wrecked"), ("nothing", "none", "")])
 def test_a_vehicle_that_is_immobilised_again(ruling, result, destroyed):
     rules = Rulings(immobilised_again=ruling)
-    stuck = Damage(penetrating=(0, 1), immobilised=True)
+    stuck = DamageSheet(penetrating=(0, 1), immobilised=True)
     damage, results = tick(stuck, "P", rules=rules)
     assert (results, damage.penetrating, damage.destroyed) == ([result], (0, 1, 2), destroyed)
-    armed = Damage(guns(1), penetrating=(0,), glancing=(0, 1, 2, 3, 4), immobilised=True)
+    armed = DamageSheet(guns(1), penetrating=(0,), glancing=(0, 1, 2, 3, 4), immobilised=True)
     damage, _ = tick(armed, "G", IMMOBILISED, rules=rules)
     assert (len(damage.weapons_left), damage.glancing) == (int(ruling == "nothing"), (0, 1, 2, 3, 4, 5))
 
@@ -179,10 +179,10 @@ def test_a_vehicle_that_is_immobilised_again(ruling, result, destroyed):
 @pytest.mark.parametrize("ruling, may", [("own_row", False), ("either_row", True)])
 def test_whose_weapon_box_lets_the_attacker_take_a_further_weapon(ruling, may):
     rules = Rulings(weapons_again=ruling)
-    damage = Damage(guns(2), glancing=(0, 1, 2, 3, 4), penetrating=(0,))
+    damage = DamageSheet(guns(2), glancing=(0, 1, 2, 3, 4), penetrating=(0,))
     assert takes_weapons(damage, "P", rules) is may
     assert takes_weapons(damage, "G", rules)
-    skipped = Damage(guns(3), glancing=(4,), penetrating=(0,), gone=(0,))
+    skipped = DamageSheet(guns(3), glancing=(4,), penetrating=(0,), gone=(0,))
     hit = Hit("P", bonus=1)  # the second open box is that of an immobilised vehicle
     after, ticked = take_hit(Taking(WEAPON), skipped, hit, "attacker", rules)
     assert (ticked.result, len(after.weapons_left)) == ((WEAPON, 1) if may else (IMMOBILISED, 2))
@@ -190,13 +190,13 @@ def test_whose_weapon_box_lets_the_attacker_take_a_further_weapon(ruling, may):
 
 @pytest.mark.clause("DL-60.22")
 def test_glances_wreck_only_what_has_nothing_left():
-    assert not may_wreck(Damage(guns(1), immobilised=True))
-    assert not may_wreck(Damage())
-    assert may_wreck(Damage(immobilised=True))
+    assert not may_wreck(DamageSheet(guns(1), immobilised=True))
+    assert not may_wreck(DamageSheet())
+    assert may_wreck(DamageSheet(immobilised=True))
     damage, results = tick(new_sheet(guns(2), rules=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rules=SHEET)
     assert results == ["crew_shaken", "crew_stunned", WEAPON, IMMOBILISED, WEAPON, "wrecked"]
     assert damage.destroyed == "wrecked"
-    unarmed = Damage(glancing=(0, 1, 2, 3, 4, 5))
+    unarmed = DamageSheet(glancing=(0, 1, 2, 3, 4, 5))
     after, results = tick(unarmed, "G")
     assert (results, after.immobilised, after.glancing) == ([IMMOBILISED], True, unarmed.glancing)
 
@@ -206,20 +206,20 @@ def test_penetrating_hits_need_no_condition_and_the_worst_result_stands():
     damage, results = tick(new_sheet(guns(2)), "PPPPP", "gun 1", IMMOBILISED)
     assert results == ["crew_stunned", WEAPON, IMMOBILISED, "wrecked", "explodes"]
     assert damage.destroyed == "explodes"
-    assert worst("explodes", "wrecked") == "explodes"
-    assert worst("", "wrecked") == "wrecked"
+    assert worse_fate("explodes", "wrecked") == "explodes"
+    assert worse_fate("", "wrecked") == "wrecked"
 
 
 @pytest.mark.clause("DL-60.17")
 def test_a_full_row_gives_no_result():
-    full = Damage(penetrating=(0, 1, 2, 3, 4), destroyed="explodes")
+    full = DamageSheet(penetrating=(0, 1, 2, 3, 4), destroyed="explodes")
     after, ticked = take_hit(Script(), full, Hit("P"), "attacker")
     assert (after, ticked.result, ticked.boxes) == (full, "none", ())
 
 
 @pytest.mark.clause("DL-60.17")
 def test_weapons_of_one_name_are_one_choice():
-    damage = Damage(("bolter", "bolter"))
+    damage = DamageSheet(("bolter", "bolter"))
     after, ticked = take_hit(Script(), damage, Hit("P", bonus=1), "attacker")
     assert (after.weapons_left, ticked.weapon) == (("bolter",), "bolter")
 
@@ -237,7 +237,7 @@ def test_ticks_stay_when_the_crew_has_recovered():
 
 @pytest.mark.clause("DL-SM-57.1")
 def test_a_machine_curse_ticks_without_damage():
-    damage, ticked = curse_machine(Script(), Damage(guns(1), glancing=(0, 1, 2)), "attacker")
+    damage, ticked = curse_machine(Script(), DamageSheet(guns(1), glancing=(0, 1, 2)), "attacker")
     assert ticked.result == "crew_stunned"
     assert damage.lines == (0,) * 6
     assert ticked.hit.name == "G"
@@ -245,21 +245,21 @@ def test_a_machine_curse_ticks_without_damage():
 
 @pytest.mark.clause("DL-60.17", "DL-60.23")
 def test_what_a_sheet_forbids():
-    assert refuse_target(Damage()) is None
-    assert "no target" in str(refuse_target(Damage(destroyed="wrecked")))
-    assert "exploded" in str(refuse_target(Damage(destroyed="explodes")))
-    sheet = Damage(("flamer", "bolter"), gone=(0,))
+    assert refuse_target(DamageSheet()) is None
+    assert "no target" in str(refuse_target(DamageSheet(destroyed="wrecked")))
+    assert "exploded" in str(refuse_target(DamageSheet(destroyed="explodes")))
+    sheet = DamageSheet(("flamer", "bolter"), gone=(0,))
     assert refuse_weapon(sheet, "bolter") is None
     refused = refuse_weapon(sheet, "flamer")
     assert refused is not None
     assert refused.clause == "DL-60.17"
     assert str(refused) == "the flamer is destroyed; this vehicle may fire bolter (DL-60.17)"
     assert "it has no laser" in str(refuse_weapon(sheet, "laser"))
-    assert "shaken" in str(refuse_weapon(Damage(("bolter",), shaken=True), "bolter"))
-    assert "stunned" in str(refuse_weapon(Damage(("bolter",), stunned=True), "bolter"))
-    assert "wreck" in str(refuse_weapon(Damage(("bolter",), destroyed="wrecked"), "bolter"))
-    assert refuse_drive(Damage(shaken=True)) is None
-    for damage in (Damage(stunned=True), Damage(immobilised=True), Damage(destroyed="wrecked")):
+    assert "shaken" in str(refuse_weapon(DamageSheet(("bolter",), shaken=True), "bolter"))
+    assert "stunned" in str(refuse_weapon(DamageSheet(("bolter",), stunned=True), "bolter"))
+    assert "wreck" in str(refuse_weapon(DamageSheet(("bolter",), destroyed="wrecked"), "bolter"))
+    assert refuse_drive(DamageSheet(shaken=True)) is None
+    for damage in (DamageSheet(stunned=True), DamageSheet(immobilised=True), DamageSheet(destroyed="wrecked")):
         assert isinstance(refuse_drive(damage), Refused)
 
 

@@ -71,9 +71,9 @@ def set_up(shooters: Sequence[Given], targets: Sequence[Given]) -> Battle:
     state = one.state
     for mark in targets:
         if "av" in mark:
-            state = state.changed(replace(state.machine(mark["name"]), speed=mark["speed"]))
+            state = state.with_units(replace(state.machine(mark["name"]), speed=mark["speed"]))
         else:
-            state = state.changed(replace(state.troop(mark["name"]), op=mark.get("op", 0)))
+            state = state.with_units(replace(state.squad(mark["name"]), op=mark.get("op", 0)))
     one.trust(len(one.moves), state)
     return one
 
@@ -94,7 +94,7 @@ def carry_out(start: Battle, targets: Sequence[Given], orders: Sequence[tuple[st
             damage = fired.machine(name).damage
             brought["wreck"] += 100 * bool(damage.destroyed) + sum(map(hits_on_line, VEHICLE_LINES, damage.lines))
             continue
-        was, then, later = start.state.troop(name), fired.troop(name), one.state.troop(name)
+        was, then, later = start.state.squad(name), fired.squad(name), one.state.squad(name)
         brought["hp"] += was.hp - then.hp
         brought["models"] += was.count - then.count
         brought["order_points"] += later.op - was.op + 100 * later.falling_back

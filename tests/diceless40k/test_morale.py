@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.leadership import threshold
 from battletape.rulesets.diceless40k.rules.morale import (
-    Outcome,
+    AssaultOutcome,
     assault_result,
     average_toughness,
     best_ld,
@@ -69,7 +69,7 @@ def test_the_results_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
 
 @pytest.mark.clause("DL-44.1")
 def test_equal_losses_have_no_loser():
-    assert assault_result((30, 30)) == Outcome(None, 0)
+    assert assault_result((30, 30)) == AssaultOutcome(None, 0)
 
 
 @pytest.mark.clause("DL-44.1", "DL-44.2", "DL-44.3")

@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.rules.passengers import (
     CHRONUS_MOST,
     VEHICLE_END,
     Bystanders,
-    VehicleEnd,
+    VehicleDestruction,
     bystander_packet,
     chronus_hp,
     in_reach,
@@ -29,8 +29,8 @@ MARINES = Group("Marines", 10, 40, armour=3)
 BOYZ = Group("Boyz", 12, 40, armour=6, ld=7)
 
 
-def ends(end: VehicleEnd) -> VehicleEnd:
-    after: VehicleEnd = fold(VEHICLE_END, Script(), end)
+def ends(end: VehicleDestruction) -> VehicleDestruction:
+    after: VehicleDestruction = fold(VEHICLE_END, Script(), end)
     return after
 
 
@@ -40,7 +40,7 @@ def test_vectors_of_passengers(given, expect):
     packet = passenger_packet(given["passengers"], given["open_topped"])
     assert (packet.dmg, packet.ap) == (expect["dmg"], expect["ap"])
     group = Group("Inside", given["passengers"], 40, armour=given["save"])
-    after = ends(VehicleEnd("explodes", given["open_topped"], Target((group,))))
+    after = ends(VehicleDestruction("explodes", given["open_topped"], Target((group,))))
     assert after.passengers is not None
     assert after.passengers.toll.hp == expect["hp_lost"]
     assert (after.test is not None) == expect["pinning_test"]
@@ -50,7 +50,7 @@ def test_vectors_of_passengers(given, expect):
 @pytest.mark.parametrize("given, expect", vectors("explosion_bystanders"))
 def test_vectors_of_bystanders(given, expect):
     near = Bystanders(Target((Group("Near", 10, 40, armour=given["save"]),)), (given["models_within_4"],))
-    after = ends(VehicleEnd("explodes", bystanders=(near,))).bystanders[0].target
+    after = ends(VehicleDestruction("explodes", bystanders=(near,))).bystanders[0].target
     assert (after.toll.dmg, after.toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
@@ -68,7 +68,7 @@ def test_the_tank_commander_survives():
 
 @pytest.mark.clause("DL-67.1", "DL-67.2")
 def test_ten_marines_in_a_rhino():
-    after = ends(VehicleEnd("explodes", passengers=Target((MARINES,)), op=100))
+    after = ends(VehicleDestruction("explodes", passengers=Target((MARINES,)), op=100))
     assert after.passengers is not None
     assert after.test is not None
     assert after.passengers.toll.hp == 40
@@ -78,7 +78,7 @@ def test_ten_marines_in_a_rhino():
 
 @pytest.mark.clause("DL-70.1")
 def test_twelve_boyz_in_a_trukk():
-    after = ends(VehicleEnd("explodes", True, Target((BOYZ,)), op=100))
+    after = ends(VehicleDestruction("explodes", True, Target((BOYZ,)), op=100))
     assert after.passengers is not None
     toll = after.passengers.toll
     assert (toll.dmg, toll.hp, toll.removed, after.passengers.groups[0].recorded) == (108, 90, 2, 10)
@@ -87,22 +87,24 @@ def test_twelve_boyz_in_a_trukk():
 
 @pytest.mark.clause("DL-67.2")
 def test_a_wreck_hurts_nobody_but_pins():
-    after = ends(VehicleEnd("wrecked", passengers=Target((BOYZ,)), bystanders=(Bystanders(Target((BOYZ,)), (5,)),)))
+    after = ends(
+        VehicleDestruction("wrecked", passengers=Target((BOYZ,)), bystanders=(Bystanders(Target((BOYZ,)), (5,)),))
+    )
     assert after.passengers is not None
     assert after.test is not None
     assert after.passengers == after.bystanders[0].target == Target((BOYZ,))
     assert after.test.op == 25
     brave = Group("Brave", 3, 40, rules=("fearless",))
-    assert ends(VehicleEnd("wrecked", passengers=Target((brave,)))).test is None
-    assert ends(VehicleEnd("explodes")).test is None
+    assert ends(VehicleDestruction("wrecked", passengers=Target((brave,)))).test is None
+    assert ends(VehicleDestruction("explodes")).test is None
     dead = Group("Weak", 1, 10)
-    assert ends(VehicleEnd("explodes", passengers=Target((dead,)))).test is None
+    assert ends(VehicleDestruction("explodes", passengers=Target((dead,)))).test is None
 
 
 @pytest.mark.clause("DL-67.1")
 def test_cover_does_not_help_inside():
     shelter = Target((Group("Inside", 5, 40),), cover=4)
-    after = ends(VehicleEnd("explodes", passengers=shelter)).passengers
+    after = ends(VehicleDestruction("explodes", passengers=shelter)).passengers
     assert after is not None
     assert after.toll.hp == 60
 
@@ -113,7 +115,7 @@ def test_bystanders_by_ruling(ruling, dmg):
     rules = Rulings(bystanders=ruling)
     assert bystander_packet(3, rules).dmg == dmg
     near = Bystanders(Target((BOYZ, MARINES), rules), (3, 0))
-    after = ends(VehicleEnd("explodes", bystanders=(near,), rules=rules))
+    after = ends(VehicleDestruction("explodes", bystanders=(near,), rules=rules))
     boyz, marines = after.bystanders[0].target.groups
     assert (after.bystanders[0].target.toll.dmg, marines) == (dmg, MARINES)
     assert (boyz == BOYZ) is (dmg == 0)
@@ -126,9 +128,9 @@ def test_bad_numbers():
     with pytest.raises(Refused, match="0 or more"):
         bystander_packet(-1)
     with pytest.raises(Refused, match="Boyz has 12 models; got 13"):
-        ends(VehicleEnd("explodes", bystanders=(Bystanders(Target((BOYZ,)), (13,)),)))
+        ends(VehicleDestruction("explodes", bystanders=(Bystanders(Target((BOYZ,)), (13,)),)))
     with pytest.raises(Refused, match="1 groups stand there; got 2"):
-        ends(VehicleEnd("explodes", bystanders=(Bystanders(Target((BOYZ,)), (1, 1)),)))
+        ends(VehicleDestruction("explodes", bystanders=(Bystanders(Target((BOYZ,)), (1, 1)),)))
 
 
 @pytest.mark.clause("DL-67.1")

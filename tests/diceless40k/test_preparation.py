@@ -8,7 +8,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.profiles.book import book, modes
-from battletape.rulesets.diceless40k.profiles.types import Band, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
 from battletape.rulesets.diceless40k.rules.preparation import (
@@ -27,23 +27,25 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 from tests.diceless40k.vectors import vectors
 
 WEAPONS = (
-    Weapon("bolter"),
-    Weapon("plasma gun", rules=("gets_hot",)),
-    Weapon("plasma cannon", "heavy", marker="blast", rules=("gets_hot",)),
-    Weapon("krak missile", "heavy", mode_of="missile launcher"),
-    Weapon("frag missile", "heavy", marker="blast", mode_of="missile launcher"),
-    Weapon("battle cannon", "ordnance", marker="large_blast"),
-    Weapon("flamer", "assault", marker="template"),
-    Weapon("storm of fire", "assault", marker="blast", rules=("psychic",)),
+    WeaponProfile("bolter"),
+    WeaponProfile("plasma gun", rules=("gets_hot",)),
+    WeaponProfile("plasma cannon", "heavy", marker="blast", rules=("gets_hot",)),
+    WeaponProfile("krak missile", "heavy", mode_of="missile launcher"),
+    WeaponProfile("frag missile", "heavy", marker="blast", mode_of="missile launcher"),
+    WeaponProfile("battle cannon", "ordnance", marker="large_blast"),
+    WeaponProfile("flamer", "assault", marker="template"),
+    WeaponProfile("storm of fire", "assault", marker="blast", rules=("psychic",)),
 )
 BOOK = book()
 
 
-def modes_of(name: str) -> tuple[Weapon, ...]:
+def modes_of(name: str) -> tuple[WeaponProfile, ...]:
     return tuple(weapon for weapon in WEAPONS if name in (weapon.mode_of, weapon.name))
 
 
-def total(*units: Unit, vehicles: tuple[Vehicle, ...] = (), deep_strikers: int = 0, **rulings: Any) -> Tokens:
+def total(
+    *units: UnitProfile, vehicles: tuple[VehicleProfile, ...] = (), deep_strikers: int = 0, **rulings: Any
+) -> Tokens:
     return total_tokens(tokens_given(units, vehicles, modes_of, deep_strikers, Rulings(**rulings)))
 
 
@@ -65,41 +67,45 @@ def test_the_tokens_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 
 @pytest.mark.clause("DL-30.1", "DL-30.2", "DL-PREP.1", "DL-PREP.2")
 def test_two_tokens_for_a_blast_and_three_for_a_large_one():
-    squad = Unit("Squad", models=3, weapons=("plasma cannon", "flamer"))
-    tank = Vehicle("Tank", weapons=("battle cannon", "plasma cannon", "plasma cannon"))
+    squad = UnitProfile("Squad", models=3, weapons=("plasma cannon", "flamer"))
+    tank = VehicleProfile("Tank", weapons=("battle cannon", "plasma cannon", "plasma cannon"))
     assert total(squad) == Tokens(scatter=6, gets_hot=3)
     assert total(vehicles=(tank,)) == Tokens(scatter=7, gets_hot=2)
 
 
 @pytest.mark.clause("DL-30.3")
 def test_the_largest_marker_of_all_modes_counts_once():
-    assert total(Unit("Devastators", models=4, weapons=("missile launcher",))) == Tokens(scatter=8)
+    assert total(UnitProfile("Devastators", models=4, weapons=("missile launcher",))) == Tokens(scatter=8)
     assert weapon_tokens(["blast", "large_blast"]) == Tokens(scatter=3)
 
 
 @pytest.mark.clause("DL-31.1", "DL-PREP.5")
 def test_four_plasma_guns_and_two_plasma_cannons():
-    squad = Unit("Squad", models=4, weapons=("plasma gun",), groups=(Band("Heavy", 2, weapons=("plasma cannon",)),))
+    squad = UnitProfile(
+        "Squad", models=4, weapons=("plasma gun",), groups=(Band("Heavy", 2, weapons=("plasma cannon",)),)
+    )
     assert total(squad) == Tokens(scatter=4, gets_hot=6)
 
 
 @pytest.mark.clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-PREP.5")
 def test_a_psyker_gives_a_warp_token_and_tokens_for_his_blast():
-    seer = Unit("Seer", models=1, weapons=("storm of fire",), powers=("null_zone",), rules=("psyker",))
+    seer = UnitProfile("Seer", models=1, weapons=("storm of fire",), powers=("null_zone",), rules=("psyker",))
     assert total(seer) == Tokens(scatter=2, warp=1)
-    assert total(Unit("Council", models=3, rules=("psyker",))) == Tokens(warp=3)
-    assert total(Unit("Council", models=3, rules=("psyker",)), warp_tokens="per_unit") == Tokens(warp=1)
+    assert total(UnitProfile("Council", models=3, rules=("psyker",))) == Tokens(warp=3)
+    assert total(UnitProfile("Council", models=3, rules=("psyker",)), warp_tokens="per_unit") == Tokens(warp=1)
     warden = Band("Warden", 1, rules=("psyker",))
-    council = Unit("Council", models=2, rules=("psyker",), groups=(warden,))
+    council = UnitProfile("Council", models=2, rules=("psyker",), groups=(warden,))
     assert total(council) == Tokens(warp=3)
     assert total(council, warp_tokens="per_unit") == Tokens(warp=1)
 
 
 @pytest.mark.clause("DL-SM-57.3", "DL-SM-86.1")
 def test_the_gate_and_the_master_of_all_powers():
-    gate = Unit("Librarian", models=1, weapons=("storm of fire",), powers=("gate_of_infinity",), rules=("psyker",))
+    gate = UnitProfile(
+        "Librarian", models=1, weapons=("storm of fire",), powers=("gate_of_infinity",), rules=("psyker",)
+    )
     assert total(gate) == Tokens(scatter=4, warp=1)
-    master = Unit(
+    master = UnitProfile(
         "Master", models=1, weapons=("storm of fire",), powers=("gate_of_infinity",), rules=("psyker", "all_powers")
     )
     assert total(master) == Tokens(scatter=2, warp=1)
@@ -108,9 +114,9 @@ def test_the_gate_and_the_master_of_all_powers():
 
 @pytest.mark.clause("DL-PREP.4", "DL-95.1")
 def test_the_sum_of_an_army():
-    tank = Vehicle("Tank", weapons=("battle cannon",) * 2)
-    squad = Unit("Squad", models=4, weapons=("missile launcher",))
-    seer = Unit("Seer", models=1, weapons=("storm of fire",), rules=("psyker",))
+    tank = VehicleProfile("Tank", weapons=("battle cannon",) * 2)
+    squad = UnitProfile("Squad", models=4, weapons=("missile launcher",))
+    seer = UnitProfile("Seer", models=1, weapons=("storm of fire",), rules=("psyker",))
     givers = tokens_given((squad, seer), (tank,), modes_of, deep_strikers=3)
     assert [(giver.name, giver.number, giver.tokens.scatter) for giver in givers] == [
         ("missile launcher", 4, 8),
@@ -124,7 +130,7 @@ def test_the_sum_of_an_army():
 @pytest.mark.clause("DL-30.2")
 def test_the_guns_of_artillery_count_and_not_their_crew():
     slaver = Band("Slaver", 1)
-    battery = Unit("Battery", "artillery", models=6, guns=2, weapons=("battle cannon",), groups=(slaver,))
+    battery = UnitProfile("Battery", "artillery", models=6, guns=2, weapons=("battle cannon",), groups=(slaver,))
     assert total(battery) == Tokens(scatter=6)
 
 
@@ -178,11 +184,11 @@ def test_players_agree_and_nobody_seizes():
 
 @pytest.mark.clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
 def test_advice_to_beginners():
-    small = advice((Unit("Squad", points=100),) * 4)
+    small = advice((UnitProfile("Squad", points=100),) * 4)
     assert len(small) == 1
     assert "concentrate fire" in small[0]
-    large = advice((Unit("Squad", points=200),) * 3, (Vehicle("Tank", points=150),))
+    large = advice((UnitProfile("Squad", points=200),) * 3, (VehicleProfile("Tank", points=150),))
     assert "750 points" in large[0]
     assert "4 units" in large[1]
-    riders = advice((Unit("Riders", "bike"),))
+    riders = advice((UnitProfile("Riders", "bike"),))
     assert "1 unit;" in riders[0]

@@ -8,13 +8,13 @@ import pytest
 
 from battletape.profiles import BadProfiles
 from battletape.rulesets.diceless40k.profiles.book import book, modes
-from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle
+from battletape.rulesets.diceless40k.profiles.types import UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, POWERS, VEHICLE_RULES, groups_of
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 
 BOOK = book()
-UNITS: list[Unit] = list(BOOK.entries["unit"].values())
-VEHICLES: list[Vehicle] = list(BOOK.entries["vehicle"].values())
+UNITS: list[UnitProfile] = list(BOOK.entries["unit"].values())
+VEHICLES: list[VehicleProfile] = list(BOOK.entries["vehicle"].values())
 
 
 def test_every_special_rule_is_some_bodys():
@@ -58,7 +58,7 @@ def test_every_type_of_unit_and_vehicle_is_there():
 
 @pytest.mark.clause("DL-6.4")
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_every_unit_makes_groups_with_hit_points(unit: Unit):
+def test_every_unit_makes_groups_with_hit_points(unit: UnitProfile):
     groups = groups_of(unit)
     assert len({group.name for group in groups}) == len(groups)
     assert all(group.hp >= 20 and group.models for group in groups)

@@ -6,7 +6,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of, ram_packets, refuse_ram
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
@@ -19,7 +19,7 @@ from tests.diceless40k.vectors import vectors
 def test_vectors_of_rams(given, expect):
     rammer = Rammer(given["rammer_av"], given["rammer_tank"])
     target = Rammer(given["target_av"], given["target_tank"], given["target_skimmer"])
-    after = fold(RAM, Taking(), ram_of((Damage(("gun",)), Damage(("gun",))), rammer, target, given["inches"]))
+    after = fold(RAM, Taking(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"]))
     for attack, wanted in ((after.target, expect["on_target"]), (after.rammer, expect["on_rammer"])):
         (struck,) = attack.struck
         assert (struck.packet.strength, struck.packet.dmg, struck.line) == (
@@ -42,7 +42,7 @@ def test_ramming_a_skimmer(ruling, on_rammer):
 
 @pytest.mark.clause("DL-69.1")
 def test_each_side_picks_the_weapon_it_destroys():
-    hurt = Damage(("cannon", "flamer"), penetrating=(0,))
+    hurt = DamageSheet(("cannon", "flamer"), penetrating=(0,))
     ram = ram_of((hurt, hurt), Rammer(10, True), Rammer(10), 18, ("north", "south"))
     assert (ram.target.by, ram.rammer.by) == ("north", "south")
     tape = Script("flamer")
@@ -55,8 +55,8 @@ def test_each_side_picks_the_weapon_it_destroys():
 
 @pytest.mark.clause("DL-69.1")
 def test_who_may_ram():
-    assert refuse_ram(("tank",), Damage()) is None
-    assert "only a tank" in str(refuse_ram(("fast",), Damage()))
-    assert "immobilised" in str(refuse_ram(("tank",), Damage(immobilised=True)))
+    assert refuse_ram(("tank",), DamageSheet()) is None
+    assert "only a tank" in str(refuse_ram(("fast",), DamageSheet()))
+    assert "immobilised" in str(refuse_ram(("tank",), DamageSheet(immobilised=True)))
     with pytest.raises(Refused, match="0 inches or more"):
         ram_packets(Rammer(12, True), Rammer(10), -1)

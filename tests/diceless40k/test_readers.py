@@ -11,8 +11,8 @@ from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, Battery
 from battletape.rulesets.diceless40k.rules.blasts import BLAST, Blast, hits_on
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
-from battletape.rulesets.diceless40k.rules.passengers import VEHICLE_END, Bystanders, VehicleEnd
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, new_sheet
+from battletape.rulesets.diceless40k.rules.passengers import VEHICLE_END, Bystanders, VehicleDestruction
 from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR, Repair
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, VehicleAssault, attackers_of
@@ -28,7 +28,7 @@ MARINES = Group("Marines", 5, 40, armour=3)
 VOLLEY = (HullPacket("missiles", 28, 8, 10), HullPacket("bolters", 48, 4, 10))
 
 
-def weapons_left(damage: Damage) -> int:
+def weapons_left(damage: DamageSheet) -> int:
     return len(damage.weapons_left)
 
 
@@ -44,10 +44,10 @@ CASES: dict[str, tuple[Procedure, Any, Any]] = {
         ram_of((new_sheet(GUNS), new_sheet(GUNS)), Rammer(14, True), Rammer(11), 12),
         lambda end: end.target.penetrating,
     ),
-    "repair": (REPAIR, Repair(Damage(GUNS, lines=(36, 0, 0, 0, 28, 0)), 12), lambda end: len(end.unchecked)),
+    "repair": (REPAIR, Repair(DamageSheet(GUNS, lines=(36, 0, 0, 0, 28, 0)), 12), lambda end: len(end.undone_hits)),
     "explosion": (
         VEHICLE_END,
-        VehicleEnd("explodes", False, Target((MARINES,)), bystanders=(Bystanders(Target((MARINES,)), (2,)),)),
+        VehicleDestruction("explodes", False, Target((MARINES,)), bystanders=(Bystanders(Target((MARINES,)), (2,)),)),
         lambda end: end.passengers.models,
     ),
     "artillery": (

@@ -8,9 +8,9 @@ from battletape.errors import Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     LINES,
-    Damage,
+    BoxResult,
+    DamageSheet,
     Hit,
-    Ticked,
     curse_machine,
     new_sheet,
     recover_crew,
@@ -19,11 +19,11 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
 from battletape.rulesets.diceless40k.rules.repairs import (
     REPAIR,
     Repair,
-    fallen_under,
     lines_to_repair,
     refuse_repair,
     repair_points,
     rhino_points,
+    thresholds_undone,
     undo,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
@@ -35,12 +35,14 @@ from tests.diceless40k.vectors import vectors
 GUNS = ("cannon", "flamer")
 
 
-def struck(damage: Damage, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> Damage:
+def struck(
+    damage: DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT
+) -> DamageSheet:
     attack: VehicleAttack = fold(VEHICLE_ATTACK, Taking(*wishes), VehicleAttack(damage, packets, rules))
     return attack.damage
 
 
-def repaired(damage: Damage, points: int, line: str, rules: Rulings = DEFAULT) -> Repair:
+def repaired(damage: DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> Repair:
     after: Repair = fold(REPAIR, Taking(line), Repair(damage, points, rules=rules))
     assert after.line == line
     return after
@@ -50,10 +52,10 @@ def repaired(damage: Damage, points: int, line: str, rules: Rulings = DEFAULT) -
 @pytest.mark.parametrize("given, expect", vectors("repair"))
 def test_vectors_of_repairs(given, expect):
     points = repair_points(given["servitors"], given["servo_harness"])
-    damage = Damage(lines=tuple(given["lines"].get(line, 0) for line in LINES))
+    damage = DamageSheet(lines=tuple(given["lines"].get(line, 0) for line in LINES))
     after = repaired(damage, points, given["line"])
     assert (points, after.after) == (expect["points"], expect["line_dmg"])
-    assert [hit.name for hit in after.unchecked] == expect["unchecked"]
+    assert [hit.name for hit in after.undone_hits] == expect["unchecked"]
     assert after.damage.line(given["line"]) == expect["line_dmg"]
 
 
@@ -61,16 +63,16 @@ def test_vectors_of_repairs(given, expect):
 @pytest.mark.parametrize("given, expect", vectors("rhino_repair"))
 def test_vectors_of_rhinos(given, expect):
     points = rhino_points(given["immobilised"])
-    damage = Damage(lines=tuple(given["lines"].get(line, 0) for line in LINES), immobilised=given["immobilised"])
+    damage = DamageSheet(lines=tuple(given["lines"].get(line, 0) for line in LINES), immobilised=given["immobilised"])
     after = fold(REPAIR, Taking(given["line"]), Repair(damage, points))
     assert (points, after.damage.line(given["line"])) == (expect["points"], expect["line_dmg"])
-    assert [hit.name for hit in after.unchecked] == expect["unchecked"]
+    assert [hit.name for hit in after.undone_hits] == expect["unchecked"]
 
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
 def test_examples_of_the_catalogue():
     assert [repair_points(), repair_points(1), repair_points(2, True)] == [12, 18, 30]
-    names = [[hit.name for hit in fallen_under(*line)] for line in (("E", 28, 16), ("E", 28, 10), ("F", 18, 6))]
+    names = [[hit.name for hit in thresholds_undone(*line)] for line in (("E", 28, 16), ("E", 28, 10), ("F", 18, 6))]
     assert names == [["E22P"], ["E15P", "E22P"], ["F12P", "F18P"]]
     with pytest.raises(Refused, match="0 or more; got -1"):
         repair_points(-1)
@@ -129,7 +131,7 @@ def test_two_boxes_are_unticked_together_and_a_hit_without_box_gives_its_weapon_
     unarmed = struck(new_sheet(), HullPacket("krak", 22, 8, 10))
     assert (unarmed.penetrating, unarmed.immobilised) == ((0, 1, 2), True)
     assert repaired(unarmed, 6, "E").damage.penetrating == (0,)
-    hurt = Damage(("gun",), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
+    hurt = DamageSheet(("gun",), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
     glanced = struck(hurt, HullPacket("shots", 36, 4, 10))
     assert (glanced.weapons_left, glanced.glancing) == ((), hurt.glancing)
     assert repaired(glanced, 12, "A").damage.weapons_left == ("gun",)
@@ -137,8 +139,8 @@ def test_two_boxes_are_unticked_together_and_a_hit_without_box_gives_its_weapon_
 
 @pytest.mark.clause("DL-SM-71.2")
 def test_the_same_result_twice_is_undone_once():
-    lost = Ticked(Hit("P", "E", 22), "weapon_destroyed", weapon="gun")
-    damage = Damage(("gun", "gun", "gun"), gone=(1, 2), history=(lost, lost))
+    lost = BoxResult(Hit("P", "E", 22), "weapon_destroyed", weapon="gun")
+    damage = DamageSheet(("gun", "gun", "gun"), gone=(1, 2), history=(lost, lost))
     again, undone = undo(damage, "P", "E")
     assert (again.history, again.gone, undone) == ((lost,), (1,), lost)
 
@@ -167,7 +169,7 @@ def test_a_crew_recovers_only_if_nothing_else_still_shakes_or_stuns_it():
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-76.1")
 def test_the_owner_picks_the_line():
-    damage = Damage(lines=(20, 0, 0, 0, 28, 0))
+    damage = DamageSheet(lines=(20, 0, 0, 0, 28, 0))
     assert lines_to_repair(damage, 12) == ("E", "A")
     tape = Script("A")
     after = fold(REPAIR, tape, Repair(damage, 12))
@@ -179,9 +181,9 @@ def test_the_owner_picks_the_line():
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-76.1")
 def test_what_cannot_be_repaired():
-    assert refuse_repair(Damage(lines=(1, 0, 0, 0, 0, 0))) is None
-    assert "wrecked" in str(refuse_repair(Damage(lines=(1, 0, 0, 0, 0, 0), destroyed="wrecked")))
-    assert "no line" in str(refuse_repair(Damage(immobilised=True)))
-    assert fold(REPAIR, Script(), Repair(Damage(immobilised=True), 6)).damage.immobilised
+    assert refuse_repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0))) is None
+    assert "wrecked" in str(refuse_repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0), destroyed="wrecked")))
+    assert "no line" in str(refuse_repair(DamageSheet(immobilised=True)))
+    assert fold(REPAIR, Script(), Repair(DamageSheet(immobilised=True), 6)).damage.immobilised
     with pytest.raises(Refused, match="got G"):
-        fold(REPAIR, Script(), Repair(Damage(lines=(1, 0, 0, 0, 0, 0)), 6, line="G"))
+        fold(REPAIR, Script(), Repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0)), 6, line="G"))

@@ -98,8 +98,8 @@ def test_what_every_unit_does_in_a_fight(name):
         return  # artillery does not assault
     do(one, "fight", unit="Shooters")  # here tokens are kept, of which the question knows none
     asked = DL.ask("fight", first=name, second="Ork Boyz", charges="first")
-    assert value(asked, "first_left") == one.state.troop("Shooters").count
-    assert value(asked, "second_left") == one.state.troop("Target").count
+    assert value(asked, "first_left") == one.state.squad("Shooters").count
+    assert value(asked, "second_left") == one.state.squad("Target").count
 
 
 @pytest.mark.clause("DL-55.1")
@@ -126,7 +126,7 @@ def test_what_fire_does_to_artillery(name, more, hits, gun_hits):
         gun_hits=gun_hits,
         **more,
     )
-    crew = played.state.troop("Target")
+    crew = played.state.squad("Target")
     assert (value(asked, "crew_left"), value(asked, "guns_left")) == (crew.count, len(crew.guns))
     (battery,) = asked.states.weights
     assert (battery.crew.groups[-1].recorded, battery.lines) == (crew.groups[-1].recorded, crew.gun_lines)
@@ -178,7 +178,7 @@ def test_who_stays_fires_all_that_it_fires_in_a_battle(name, distance):
     hits = [number for aim in aims_at(asked.start, 0) for number in aim.hits]
     do(one, "shoot", unit="Shooters", target="Target", distance=distance, **({"hits": hits} if hits else {}))
     assert [(group.models, group.recorded) for group in duel.fighters[1].groups] == [
-        (group.models, group.recorded) for group in one.state.troop("Target").groups
+        (group.models, group.recorded) for group in one.state.squad("Target").groups
     ]
 
 

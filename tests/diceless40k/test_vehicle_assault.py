@@ -7,10 +7,10 @@ import pytest
 from battletape.errors import BadInput
 from battletape.procedure import fold
 from battletape.rulebook import replace
-from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile
 from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, DamageSheet
 from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     VEHICLE_ASSAULT,
     Attackers,
@@ -32,7 +32,7 @@ MARINES = Group("Marines", 5, 40)
 
 
 def assault(*attackers: Attackers, av: int = 10, speed: str = "combat", rules: Rulings = DEFAULT) -> VehicleAssault:
-    return VehicleAssault(attackers, av, speed, VehicleAttack(Damage(GUNS), (), rules))
+    return VehicleAssault(attackers, av, speed, VehicleAttack(DamageSheet(GUNS), (), rules))
 
 
 def check(after: VehicleAssault, expect) -> None:
@@ -88,8 +88,8 @@ def test_ap_of_blows(ruling, ws):
 
 @pytest.mark.clause("DL-63.4")
 def test_which_armour_is_assaulted():
-    assert assaulted_armour(Vehicle(front=13, side=12, rear=10)) == 10
-    assert assaulted_armour(Vehicle(types=("walker",), front=12, side=12, rear=10)) == 12
+    assert assaulted_armour(VehicleProfile(front=13, side=12, rear=10)) == 10
+    assert assaulted_armour(VehicleProfile(types=("walker",), front=12, side=12, rear=10)) == 12
 
 
 @pytest.mark.clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10")

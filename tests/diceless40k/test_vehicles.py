@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import against_armour
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, NO_LINES, Damage, Hit, new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, NO_LINES, DamageSheet, Hit, new_sheet
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.vehicles import (
     THRESHOLDS,
@@ -69,7 +69,7 @@ def names(hits) -> list[str]:
     return [hit.name for hit in hits]
 
 
-def strike(damage: Damage, *packets: HullPacket, rules: Rulings = DEFAULT, answers: tuple[str, ...] = ()):
+def strike(damage: DamageSheet, *packets: HullPacket, rules: Rulings = DEFAULT, answers: tuple[str, ...] = ()):
     tape = Script(*answers)
     attack = fold(VEHICLE_ATTACK, tape, VehicleAttack(damage, packets, rules))
     assert tape.used_up
@@ -78,7 +78,7 @@ def strike(damage: Damage, *packets: HullPacket, rules: Rulings = DEFAULT, answe
 
 def harmless(packets, before=NO_LINES, rules=DEFAULT) -> VehicleAttack:
     """The attack with the first option at every choice."""
-    start = VehicleAttack(Damage(GUNS, lines=before), tuple(packets), rules)
+    start = VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rules)
     after: VehicleAttack = fold(VEHICLE_ATTACK, Taking(), start)
     return after
 
@@ -298,30 +298,30 @@ def test_angles_by_ruling_and_on_the_table():
 
 @pytest.mark.clause("DL-60.9", "DL-60.10", "DL-31.9", "DL-31.11", "DL-32.3", "DL-60.18")
 def test_weapons_of_a_profile():
-    melta = Weapon(name="melta", type="assault", strength=8, ap=1, range=12, rules=("melta",))
+    melta = WeaponProfile(name="melta", type="assault", strength=8, ap=1, range=12, rules=("melta",))
     assert firing_with(melta, 4, 14, distance=6).piercing.extra == "d6"
     assert firing_with(melta, 4, 14, distance=7).piercing.extra is None
-    sniper = Weapon(name="rifle", type="heavy", strength=4, range=36, rules=("sniper",))
+    sniper = WeaponProfile(name="rifle", type="heavy", strength=4, range=36, rules=("sniper",))
     packet = packet_on(firing_with(sniper, 4, 10, 5, distance=24), "cruising")
     assert (packet.strength, packet.extra, packet.dmg) == (3, "d3", 5 * (4 - 1 + 1))
-    hammer = Weapon(name="hammer", type="assault", strength=10, range=6, rules=("plus_one_damage", "lance"))
+    hammer = WeaponProfile(name="hammer", type="assault", strength=10, range=6, rules=("plus_one_damage", "lance"))
     found = packet_on(firing_with(hammer, 4, 14), "combat")
     assert (found.bonus, found.lance, av_minus_s(14, 10, None, found.lance)) == (1, True, 2)
-    twin = Weapon(name="twin", type="heavy", strength=9, ap=2, range=48, rules=("twin_linked",))
+    twin = WeaponProfile(name="twin", type="heavy", strength=9, ap=2, range=48, rules=("twin_linked",))
     assert packet_on(firing_with(twin, 4, 12, shots=2, distance=48), "cruising").skill == 5
 
 
 @pytest.mark.clause("DL-31.5", "DL-60.3")
 @pytest.mark.parametrize("ruling, bs", [("once", 5), ("each", 6)])
 def test_several_rerolls_to_hit(ruling, bs):
-    gun = Weapon(name="gun", type="assault", strength=4, ap=4, range=24, rules=("twin_linked", "reroll_to_hit"))
+    gun = WeaponProfile(name="gun", type="assault", strength=4, ap=4, range=24, rules=("twin_linked", "reroll_to_hit"))
     assert packet_on(firing_with(gun, 4, 10), "cruising", rules=Rulings(reroll_bonus=ruling)).skill == bs
 
 
 @pytest.mark.clause("DL-31.6", "DL-19.3")
 @pytest.mark.parametrize("rule, dmg", [("twin_linked", 5), ("reroll_to_hit", 4)])
 def test_only_a_twin_linked_template_counts_five(rule, dmg):
-    flamer = Weapon(name="flamer", type="assault", strength=4, ap=5, range=8, marker="template", rules=(rule,))
+    flamer = WeaponProfile(name="flamer", type="assault", strength=4, ap=5, range=8, marker="template", rules=(rule,))
     assert packet_on(firing_with(flamer, 4, 10, hits=1), "cruising").dmg == dmg
 
 
@@ -360,7 +360,7 @@ def test_packets_of_a_kind_are_added_up():
     rear, side = packet_on(bolter, "combat"), packet_on(Firing("bolter", 11, 4, Piercing(4), ap=5), "combat")
     both = sum_hull_packets([rear, side, rear])
     assert [(packet.av, packet.dmg, packet.times) for packet in both] == [(10, 10, 2), (11, 5, 1)]
-    assert strike(Damage(), *both, answers=("bolter (2)",)).struck[0].line is None  # told apart by number
+    assert strike(DamageSheet(), *both, answers=("bolter (2)",)).struck[0].line is None  # told apart by number
     las = Firing("lascannon", 12, 4, Piercing(9), ap=2, type="heavy", range=48, distance=40)
     far, near = packet_on(las, "combat"), packet_on(replace(las, distance=10), "combat")
     (summed,) = sum_hull_packets([far, near])
@@ -379,7 +379,7 @@ def test_cover_of_vehicles():
 @pytest.mark.clause("DL-60.5")
 def test_the_order_of_packets_can_matter():
     hammer, shot = HullPacket("hammer", 1, 10, 10, bonus=1), HullPacket("shot", 1, 8, 10)
-    sheet = Damage(GUNS, lines=(0, 0, 0, 0, 14, 11))
+    sheet = DamageSheet(GUNS, lines=(0, 0, 0, 0, 14, 11))
     one = strike(sheet, shot, hammer, answers=("shot",))
     assert [ticked.result for ticked in one.results] == ["crew_stunned", "immobilised"]
     other = strike(sheet, shot, hammer, answers=("hammer", "big gun"))
@@ -398,7 +398,7 @@ def test_the_order_of_packets_can_matter():
 def test_hits_after_a_wreck(ruling, fate):
     rules = Rulings(apply_all_hits=ruling)
     volley = HullPacket("volley", 36, 9, 10)
-    after = strike(Damage(), volley, HullPacket("more", 36, 9, 10), rules=rules, answers=("volley",))
+    after = strike(DamageSheet(), volley, HullPacket("more", 36, 9, 10), rules=rules, answers=("volley",))
     assert after.damage.destroyed == fate
     assert len(after.struck) == (2 if ruling == "yes" else 1)
     assert len(after.results) == (6 if ruling == "yes" else 4)
@@ -406,7 +406,7 @@ def test_hits_after_a_wreck(ruling, fate):
 
 @pytest.mark.clause("DL-60.18")
 def test_a_seismic_hammer_ticks_the_second_box():
-    after = strike(Damage(GUNS), HullPacket("hammer", 12, 10, 10, bonus=1), answers=("big gun",))
+    after = strike(DamageSheet(GUNS), HullPacket("hammer", 12, 10, 10, bonus=1), answers=("big gun",))
     assert [ticked.result for ticked in after.results] == ["crew_shaken", "weapon_destroyed"]
     assert (after.damage.glancing, after.damage.penetrating) == ((1,), (1,))
 

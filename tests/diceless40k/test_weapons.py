@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import against_armour, aim_with, ready
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
@@ -87,16 +87,16 @@ def test_what_else_a_vehicle_is_told():
 def test_a_weapon_of_a_profile_is_aimed():
     marines = Group("marines", 5, 40, bs=4)
     boyz = Target((Group("boyz", 10, 40, toughness=4),))
-    bolter = Weapon(name="bolter", type="rapid_fire", strength=4, ap=5, range=24)
+    bolter = WeaponProfile(name="bolter", type="rapid_fire", strength=4, ap=5, range=24)
     aim = aim_with(bolter, marines, boyz, distance=12)
     assert isinstance(aim, Aim)
     assert (aim.models, aim.shots, damage_of(aim)) == (5, 2, 160)
-    flamer = Weapon(name="flamer", type="assault", strength=4, ap=5, marker="template")
+    flamer = WeaponProfile(name="flamer", type="assault", strength=4, ap=5, marker="template")
     aim = aim_with(flamer, marines, boyz, models=1, distance=5, hits=(3,), firer=2)
     assert isinstance(aim, Aim)
     assert (damage_of(aim), aim.firer) == (48, 2)
     assert isinstance(aim_with(flamer, marines, boyz, distance=9, hits=(1,)), Refused)
-    rifle = Weapon(name="sniper rifle", type="heavy", range=36, rules=("sniper",))
+    rifle = WeaponProfile(name="sniper rifle", type="heavy", range=36, rules=("sniper",))
     aim = aim_with(rifle, marines, boyz, models=2, distance=36)
     assert isinstance(aim, Aim)
     assert damage_of(aim) == 32
@@ -105,7 +105,7 @@ def test_a_weapon_of_a_profile_is_aimed():
 @pytest.mark.clause("DL-19.2", "DL-0.1")
 def test_a_weapon_that_cannot_be_aimed_is_refused():
     marines, boyz = Group("marines", 5, 40), Target((Group("boyz", 10, 40),))
-    gun = Weapon(name="gun", type="heavy", strength=5, range=36, shots=3)
+    gun = WeaponProfile(name="gun", type="heavy", strength=5, range=36, shots=3)
     for refused, clause in (
         (aim_with(gun, marines, boyz, models=6), "DL-19.2"),
         (aim_with(gun, marines, boyz, distance=40), "DL-29.1"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from battletape.rulesets.diceless40k.rules.casualties import Loss, Part, share_lines
+from battletape.rulesets.diceless40k.rules.casualties import Loss, PacketPart, share_lines
 from battletape.tape.path import Path
 
 
@@ -14,7 +14,7 @@ class Share(NamedTuple):
 
     packet: str
     group: str
-    parts: Sequence[Part]
+    parts: Sequence[PacketPart]
     loss: Loss
     outright: int = 0
 

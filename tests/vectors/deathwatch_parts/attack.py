@@ -502,7 +502,7 @@ def parry_target(given: Given) -> Answers:
     parry = {"parry": given["ws"], "parry_qualities": given["qualities"], "reaction": "parry", **BRIEF}
     if not may(lambda: ask(given, "fight", **parry)):
         return {"legal": False, "target": None}
-    return {"legal": True, "target": ask(given, "fight", **parry).start.spec.guard.parry}
+    return {"legal": True, "target": ask(given, "fight", **parry).start.spec.defender.parry}
 
 
 def parry_legal(given: Given) -> Answers:

@@ -120,7 +120,7 @@ def range_band(given: Given) -> Answers:
 
 
 def cover_ap(given: Given) -> Answers:
-    return {"ap": ask(given, "hit", cover=given["material"]).start.spec.guard.cover[0]}
+    return {"ap": ask(given, "hit", cover=given["material"]).start.spec.defender.cover[0]}
 
 
 def craftsmanship(given: Given) -> Answers:
@@ -180,7 +180,7 @@ def prone_modifiers(given: Given) -> Answers:
     return {
         "melee_against": ask(given, "fight", prone=True, **BLOW).start.spec.total,
         "ranged_against": shot.total,
-        "own_dodge": shot.guard.dodge,
+        "own_dodge": shot.defender.dodge,
     }
 
 
@@ -251,7 +251,7 @@ def heavy_penalty(given: Given) -> Answers:
 
 def dodge_target(given: Given) -> Answers:
     shot = ask(given, "shoot", dodge=given["dodge"], reaction="dodge", prone=given.get("prone", False), **SHOT)
-    return {"target": shot.start.spec.guard.dodge}
+    return {"target": shot.start.spec.defender.dodge}
 
 
 # --- turns ------------------------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ def _fire(fight: Battle, *dice: int, mode: str = "single") -> None:
 
 
 def _held(fight: Battle) -> Any:
-    return fight.state.fighter("A").carries("gun")
+    return fight.state.fighter("A").weapon_named("gun")
 
 
 def bursts_until_empty(given: Given) -> Answers:
@@ -312,5 +312,5 @@ def stun_action_probability(given: Given) -> Answers:
 def guarded_attack(given: Given) -> Answers:
     own = ask(given, "fight", ws=given["ws"], action="guarded", qualities=(), **BRIEF)
     guard = {"parry": given["ws"], "parry_qualities": given["parry_qualities"], "dodge": given["dodge"]}
-    met = ask(given, "fight", guarded=True, reaction="choose", **guard, **BRIEF).start.spec.guard
+    met = ask(given, "fight", guarded=True, reaction="choose", **guard, **BRIEF).start.spec.defender
     return {"attack_target": own.start.spec.target, "parry_target": met.parry, "dodge_target": met.dodge}

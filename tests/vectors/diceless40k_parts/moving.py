@@ -109,4 +109,4 @@ def rhino_repair(given: Given) -> Said:
 def _repaired(given: Given, **who: object) -> Said:
     sheet = lines_of(given)
     done = play("repair", line=given["line"], **sheet, **who)
-    return {"points": done.points, "line_dmg": done.after, "unchecked": [hit.name for hit in done.unchecked]}
+    return {"points": done.points, "line_dmg": done.after, "unchecked": [hit.name for hit in done.undone_hits]}

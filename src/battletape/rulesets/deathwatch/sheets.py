@@ -9,7 +9,7 @@ from battletape import sheets
 from battletape.cards import ProfileBook, part_of
 from battletape.rulebook import capital, plain, replace, said
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.questions._inputs import Given
@@ -50,18 +50,26 @@ def blank_characters(rules: Rulings) -> Cards:
     return Cards(CHARACTERS, (Card("", blocks),), share=1)
 
 
-def _profile(who: Character, book: ProfileBook, asked: Any = None) -> Card:
+def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card:
     """The sheet of a profile, with what was asked about it instead of its own numbers."""
-    suit = worn([book.find("armour", name) for name in who.armour])
-    now: dict[str, Any] = {"sb": strength_of(who), "tens": tests.bonus(who.toughness), "health": who.wounds}
+    suit = worn([book.find("armour", name) for name in character.armour])
+    now: dict[str, Any] = {
+        "sb": strength_of(character),
+        "tens": tests.bonus(character.toughness),
+        "health": character.wounds,
+    }
     if asked is not None:
         now |= part_of(asked, target_sb="sb", tb="tens") | ({} if asked.health is None else {"health": asked.health})
         now["conditions"] = Conditions(**part_of(asked, "stunned", "prone"))
         tough = {"unnatural_toughness": 1, "toughness_bonus": 0}
-        who = replace(who, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
+        character = replace(character, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
     worn_now = asked if hasattr(asked, "head") else suit
-    fighter = Given(profile=who, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now)
-    return Card(who.name, (*_character(fighter, _carried(who, book)), Ruled("notes", 1)), _about(who, suit.name))
+    fighter = Given(profile=character, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now)
+    return Card(
+        character.name,
+        (*_character(fighter, _carried(character, book)), Ruled("notes", 1)),
+        _about(character, suit.name),
+    )
 
 
 def _fighter(state: State, fighter: Fighter) -> Card:
@@ -103,8 +111,10 @@ def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[Block, ...]:
     return (Stats(_numbers(who)), body, *sheets.grid(printed.GUNS, weapons), *rows)
 
 
-def _numbers(who: Character | Horde) -> tuple[tuple[str, str], ...]:
-    return tuple((short, str(getattr(who, name))) for short, name in CHARACTERISTICS.items() if hasattr(who, name))
+def _numbers(profile: Character | Horde) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (short, str(getattr(profile, name))) for short, name in CHARACTERISTICS.items() if hasattr(profile, name)
+    )
 
 
 def _body(
@@ -150,17 +160,17 @@ def _deaths() -> Grid:
     return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
 
 
-def _about(who: Character, armour: str) -> str:
-    return " · ".join(filter(None, (capital(who.kind), f"size {who.size}", armour, who.squad)))
+def _about(character: Character, armour: str) -> str:
+    return " · ".join(filter(None, (capital(character.kind), f"size {character.size}", armour, character.squad)))
 
 
 # --- weapons ---------------------------------------------------------------------------------------------------------
 
 
-def _carried(who: Character | Horde, book: ProfileBook) -> list[Row]:
+def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
     """A row for each weapon, and for each round that a launcher may fire."""
     rows = []
-    for weapon in (book.find("weapon", name) for name in who.weapons):
+    for weapon in (book.find("weapon", name) for name in profile.weapons):
         rows.append(_gun(weapon, str(weapon.clip)))
         for round in ammunition_of(weapon, book):
             _, *_, damage, pen, _, _, qualities = _gun(round, "")
@@ -168,10 +178,10 @@ def _carried(who: Character | Horde, book: ProfileBook) -> list[Row]:
     return rows
 
 
-def _in_hand(held: Held) -> Row:
+def _in_hand(held: CarriedWeapon) -> Row:
     _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
-    away = not held.ready and not held.lies_at
-    states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.lies_at, "dropped"), (away, "put away"))
+    away = not held.ready and not held.dropped_at
+    states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.dropped_at, "dropped"), (away, "put away"))
     state, loaded = ", ".join(said(*states)), f" with {held.loaded}" if held.loaded else ""
     return (f"{held.name}{loaded}" + (f" ({state})" if state else ""), *row)
 

@@ -10,15 +10,15 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import capital, clause, plain, plural, replace
 from battletape.rulesets.diceless40k.battle.state import Machine, State
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
 from battletape.rulesets.diceless40k.questions._inputs import Boxes as Ticked
 from battletape.rulesets.diceless40k.questions._inputs import Troops, sheet_of, target_of
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
-from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, Damage, Kind, new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, DamageSheet, Kind, new_sheet
 from battletape.rulesets.diceless40k.rules.preparation import (
-    Giver,
     Tokens,
+    TokenSource,
     tokens_given,
     total_tokens,
     unit_sheet,
@@ -80,7 +80,7 @@ def blank_units(rules: Rulings) -> Cards:
 
 
 @clause("DL-SHEET.4", "DL-PREP.6")
-def unit_sheets(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A sheet for each unit as it begins a game."""
     cards = []
     for unit in units:
@@ -94,7 +94,7 @@ def unit_sheets(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Car
 def troop_sheets(state: State) -> Cards:
     """A sheet for each unit of a battle: damage, order points and what it does now."""
     cards = []
-    for troop in state.troops:
+    for troop in state.squads:
         words = [f"{troop.count} of {troop.starting} models"]
         words += [f"psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
         words += [f"with {troop.joined}"] if troop.joined else []
@@ -116,7 +116,7 @@ def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
         return None
     cards = []
     if inputs.unit:
-        unit: Unit = book.find("unit", inputs.unit)
+        unit: UnitProfile = book.find("unit", inputs.unit)
         own = {group.name: group for group in groups_of(unit, rules)}
         groups = [_asked_group(group, own.get(group.name)) for group in target_of(inputs, rules).groups]
         blocks = (*_unit(unit.name, groups, None, _arsenal(unit, groups, book)), *_extras(unit), Ruled("notes", 1))
@@ -135,14 +135,14 @@ def _asked_group(asked: Group, own: Group | None) -> Group:
     return replace(own, **{name: getattr(asked, name) for name in said})
 
 
-def _arsenal(unit: Unit, groups: Sequence[Group], book: ProfileBook) -> list[Weapon]:
+def _arsenal(unit: UnitProfile, groups: Sequence[Group], book: ProfileBook) -> list[WeaponProfile]:
     """Every weapon of a unit in all its modes, its guns among them."""
     carried = dict.fromkeys(name for group in groups for name in group.weapons)
     names = dict.fromkeys((*carried, *unit.weapons)) if unit.guns else carried
     return [way for name in names for way in modes(book, name)]
 
 
-def _extras(unit: Unit) -> tuple[Block, ...]:
+def _extras(unit: UnitProfile) -> tuple[Block, ...]:
     """What else a unit has: guns, psychic powers that are no weapons, enemies that it prefers."""
     words = [plural(unit.guns, "gun")] if unit.guns else []
     words += [f"powers: {', '.join(map(plain, unit.powers))}"] if unit.powers else []
@@ -150,7 +150,7 @@ def _extras(unit: Unit) -> tuple[Block, ...]:
     return (Notes("also", tuple(words)),) if words else ()
 
 
-def _unit(name: str, groups: Sequence[Group], op: int | None, arsenal: Sequence[Weapon]) -> tuple[Block, ...]:
+def _unit(name: str, groups: Sequence[Group], op: int | None, arsenal: Sequence[WeaponProfile]) -> tuple[Block, ...]:
     drawn = unit_sheet(name, groups, op)
     squares = tuple(
         Square(square.group, f"{square.models} × {square.hp} HP", str(square.damage) if square.damage else "")
@@ -176,7 +176,7 @@ def _group(group: Group) -> tuple[str, ...]:
     return (group.name, *counts, *map(str, fights), toughness, *map(str, more), *saves)
 
 
-def _weapon(weapon: Weapon) -> tuple[str, ...]:
+def _weapon(weapon: WeaponProfile) -> tuple[str, ...]:
     marker = "" if weapon.marker == "none" else f", {plain(weapon.marker)}"
     reach = "any" if weapon.range >= UNLIMITED_RANGE else f'{weapon.range}"' if weapon.range else "-"
     strength = "-" if weapon.strength is None else str(weapon.strength)
@@ -200,7 +200,7 @@ def blank_vehicles(rules: Rulings) -> Cards:
 
 
 @clause("DL-SHEET.1", "DL-PREP.7")
-def vehicle_sheets(vehicles: Sequence[Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A sheet for each vehicle as it begins a game; an open-topped one has its first box ticked."""
     cards = []
     for name, vehicle in zip(vehicle_entries([vehicle.name for vehicle in vehicles]), vehicles, strict=True):
@@ -214,7 +214,7 @@ def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | No
     """The vehicle of a question with the damage on its lines and the boxes that it was asked with."""
     if not isinstance(inputs, Ticked) or not getattr(inputs, "vehicle", ""):
         return None
-    vehicle: Vehicle = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
+    vehicle: VehicleProfile = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
     damage = sheet_of(inputs, rules)
     left, gone = list(damage.weapons), []
     for at, name in enumerate(vehicle.weapons):
@@ -242,9 +242,9 @@ def machine_sheets(state: State) -> Cards:
 
 
 def _vehicle(
-    damage: Damage,
+    damage: DamageSheet,
     rules: Rulings,
-    vehicle: Vehicle | None = None,
+    vehicle: VehicleProfile | None = None,
     arsenal: Mapping[str, str] | None = None,
     now: Sequence[str] = (),
 ) -> tuple[Block, ...]:
@@ -274,7 +274,7 @@ def _vehicle(
     return (Beside((lines,), tuple(right), 43),)
 
 
-def _numbers(arsenal: Iterable[Weapon]) -> dict[str, str]:
+def _numbers(arsenal: Iterable[WeaponProfile]) -> dict[str, str]:
     """What a vehicle's weapons do, in a few words for each; modes one after the other."""
     ways: dict[str, list[str]] = {}
     for weapon in dict.fromkeys(arsenal):
@@ -298,7 +298,7 @@ def _now(machine: Machine) -> list[str]:
     return words
 
 
-def _vehicle_kind(vehicle: Vehicle) -> str:
+def _vehicle_kind(vehicle: VehicleProfile) -> str:
     armour = f"armour {vehicle.front}/{vehicle.side}/{vehicle.rear}, BS {vehicle.bs}"
     walks = f", WS {vehicle.ws} S {vehicle.strength} I {vehicle.initiative} A {vehicle.attacks}" if vehicle.ws else ""
     carries = f", carries {vehicle.capacity}" if vehicle.capacity else ""
@@ -327,7 +327,7 @@ def blank_tokens(rules: Rulings) -> Counters:
     return counters(Tokens(scatter=28, gets_hot=14, warp=7))
 
 
-def army_counters(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Counters:
+def army_counters(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> Counters:
     """The tokens that an army gives its opponent."""
     return counters(total_tokens(_givers(army, book, rules)))
 
@@ -343,13 +343,13 @@ def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters |
     return None if givers is None else counters(total_tokens(givers))
 
 
-def _givers(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> tuple[Giver, ...]:
-    units = [entry for entry in army if isinstance(entry, Unit)]
-    vehicles = [entry for entry in army if isinstance(entry, Vehicle)]
+def _givers(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> tuple[TokenSource, ...]:
+    units = [entry for entry in army if isinstance(entry, UnitProfile)]
+    vehicles = [entry for entry in army if isinstance(entry, VehicleProfile)]
     return tokens_given(units, vehicles, lambda name: modes(book, name), 0, rules)
 
 
-def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[Giver, ...] | None:
+def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[TokenSource, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokens):
         return None
     return army_tokens.givers_of(army_tokens.army_of(inputs, rules, book), book)
@@ -363,7 +363,7 @@ def blank_slip(rules: Rulings) -> Cards:
     return Cards(SLIP, (Card("", (Grid(HEAD, (("",) * 6,) * 14, clause="DL-PREP.4", write=(2, 3, 4, 5)),)),) * 2, 2)
 
 
-def army_slip(army: Sequence[Unit | Vehicle], book: ProfileBook, rules: Rulings) -> Cards:
+def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """Everything in an army that gives its opponent tokens, and how many."""
     return _slip(_givers(army, book, rules), ", ".join(entry.name for entry in army))
 
@@ -381,7 +381,7 @@ def held_slip(state: State) -> Cards:
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-SHEET.3")
-def _slip(givers: Sequence[Giver], army: str) -> Cards:
+def _slip(givers: Sequence[TokenSource], army: str) -> Cards:
     rows = tuple((giver.name, _owner(giver), str(giver.number), *_counts(giver.tokens)) for giver in givers)
     total = ("in all", "", "", *_counts(total_tokens(givers)))
     notes = Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
@@ -390,7 +390,7 @@ def _slip(givers: Sequence[Giver], army: str) -> Cards:
     )
 
 
-def _owner(giver: Giver) -> str:
+def _owner(giver: TokenSource) -> str:
     return "" if giver.owner == giver.name else giver.owner
 
 

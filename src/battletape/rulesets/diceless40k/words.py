@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from battletape.rulebook import BudgetSpent, listed, plural
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
-def sheet_text(damage: Damage) -> str:
+def sheet_text(damage: DamageSheet) -> str:
     """How a vehicle stands."""
     if damage.destroyed:
         return "it explodes" if damage.destroyed == "explodes" else "it is wrecked"

@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
-from battletape.rulesets.deathwatch.battle.turn import settle
+from battletape.rulesets.deathwatch.battle.turn import apply_consequences
 
 BATTLE = BattleRules(
     start=Start,
@@ -23,6 +23,6 @@ BATTLE = BattleRules(
     sample=sample_of(__name__),
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
-    settle=settle,
+    settle=apply_consequences,
     picture=picture,
 )

@@ -22,10 +22,10 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_adjacent
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
-from battletape.rulesets.deathwatch.rules.conditions import Allowed, budget
+from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
@@ -118,12 +118,12 @@ def able_unit(state: State, order: Any, action: str) -> Unit:
     return unit
 
 
-def allowed_to(unit: Unit) -> Allowed:
+def allowed_to(unit: Unit) -> TurnAllowance:
     """Return what the turn of a unit may hold."""
     if isinstance(unit, Fighter):
-        return budget(unit.conditions, unit.screaming)
+        return turn_allowance(unit.conditions, unit.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""
-    return Allowed(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
+    return TurnAllowance(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
 
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
@@ -158,7 +158,7 @@ def unit_named(state: State, name: str) -> Unit:
     return state.find(name)
 
 
-def named(state: State, name: str) -> Unit | None:
+def find_if_named(state: State, name: str) -> Unit | None:
     """Return the unit of this name, if one is named."""
     return state.find(name) if name.strip() else None
 
@@ -167,7 +167,7 @@ def named(state: State, name: str) -> Unit | None:
 def need_enemy(state: State, unit: Unit, target: Unit) -> None:
     """Refuse a target on the same side, or out of the fight."""
     which = "itself" if target == unit else f"{target.name}, which is on its side"
-    enemies = ", ".join(enemy.name for enemy in state.foes(unit.side))
+    enemies = ", ".join(enemy.name for enemy in state.enemies_of(unit.side))
     reason = f"{unit.name} does not attack {which}; {enemies} would do"
     need(target.side != unit.side, reason, "DW-PIPE-1", "side")
     gone = target.is_dead or target.left
@@ -176,13 +176,15 @@ def need_enemy(state: State, unit: Unit, target: Unit) -> None:
 
 def need_adjacent(unit: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> None:
     """Refuse what is done to a unit that is not next to the one that acts."""
-    need(is_adjacent(unit, other), f"{other.name} is {apart(unit, other):g} m away; {reach}", by, "range")
+    need(is_adjacent(unit, other), f"{other.name} is {distance(unit, other):g} m away; {reach}", by, "range")
 
 
-def weapon_of(fighter: Fighter, name: str, fits: Callable[[Held], Any] = bool, what: str = "weapon") -> Held:
+def weapon_of(
+    fighter: Fighter, name: str, fits: Callable[[CarriedWeapon], Any] = bool, what: str = "weapon"
+) -> CarriedWeapon:
     """Return the weapon of this name; without a name the first in hand, or the first that fits if that does not."""
     need(fighter.held, f"{fighter.name} carries no {what}", "DW-ACT-READY", "weapon")
-    first = fighter.carries(name)
+    first = fighter.weapon_named(name)
     if name.strip() or fits(first):
         return first
     return next(filter(fits, fighter.held), first)
@@ -239,7 +241,7 @@ def end_attack(tape: Tape, blows: exchange.Exchange, state: State, name: str, ac
 # --- tests ------------------------------------------------------------------------------------------------------------
 
 
-class Attempt(FrozenState, frozen=True):
+class PendingTest(FrozenState, frozen=True):
     """A test as far as it has got."""
 
     name: str
@@ -262,19 +264,19 @@ def needed(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> 
     return fighters.target_of(fighter, LOWERED_WITH.get(of, of), value, added, state.rules)
 
 
-def begin_attempt(tape: Tape, attempt: Attempt) -> Attempt:
+def begin_attempt(tape: Tape, attempt: PendingTest) -> PendingTest:
     """Begin a test."""
     return attempt
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
-def attempt(tape: Tape, tried: Attempt) -> Attempt:
+def attempt(tape: Tape, tried: PendingTest) -> PendingTest:
     """Make one test."""
     done = tests.check(tape, tried.target, labelled(tried.name, tried.what), tried.rules)
     return told(tape, replace(tried, done=done))
 
 
-def told(tape: Tape, tried: Attempt) -> Attempt:
+def told(tape: Tape, tried: PendingTest) -> PendingTest:
     """Say whether a test has succeeded."""
     tape.tell("{}: {} {}", tried.name, tried.what or "test", "succeeds" if tried.done else "fails")
     return tried
@@ -288,7 +290,7 @@ def chance_of(name: str, words: str) -> Callable[[Answer], str]:
     return lambda answer: f"{words} {percent(answer.odds(name).chance(1))}."
 
 
-def a_test(
+def card_of_test(
     procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
 ) -> dict[str, Any]:
     """Return what all cards of one test have."""
@@ -310,12 +312,12 @@ def acting(state: State) -> Unit | None:
     return None if unit is None or unit.is_out else unit
 
 
-def is_gun(weapon: Held, *, blast: bool = False, flame: bool = False) -> bool:
+def is_gun(weapon: CarriedWeapon, *, blast: bool = False, flame: bool = False) -> bool:
     """Whether it shoots, and bursts or throws flames or does neither."""
     return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
-def is_smoking(weapon: Held) -> bool:
+def is_smoking(weapon: CarriedWeapon) -> bool:
     """Whether it shoots smoke, which may be laid on a place."""
     return not weapon.weapon.melee and weapon.qualities.smoke
 
@@ -326,7 +328,7 @@ def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], An
 
 def _foes(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
     who = state.find(order["unit"])
-    return (foe.name for foe in state.foes(who.side) if fits(who, foe))
+    return (foe.name for foe in state.enemies_of(who.side) if fits(who, foe))
 
 
 def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
@@ -334,12 +336,12 @@ def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
     return (friend.name for friend in state.fighters if friend.side == side and friend.conditions.blood_loss)
 
 
-def _carried(state: State, order: Mapping[str, Any], fits: Callable[[Held], Any]) -> Iterable[str]:
+def _carried(state: State, order: Mapping[str, Any], fits: Callable[[CarriedWeapon], Any]) -> Iterable[str]:
     return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
 
 
-def _weapon(state: State, order: Mapping[str, Any]) -> Held:
-    return state.fighter(order["unit"]).carries(order["weapon"])
+def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
+    return state.fighter(order["unit"]).weapon_named(order["weapon"])
 
 
 ROLES: dict[str, Role] = {

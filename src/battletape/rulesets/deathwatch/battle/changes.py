@@ -8,7 +8,7 @@ from math import hypot
 from battletape.cards import Line, lines
 from battletape.rulebook import Tape, plain, plural
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -22,7 +22,7 @@ def change(tape: Tape, state: State, *units: Unit) -> State:
         was = state.find(now.name)
         if was != now:
             tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
-    return state.changed(*units)
+    return state.with_units(*units)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -78,15 +78,15 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
     )
 
 
-def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
+def _weapon(gun: str, was: CarriedWeapon, now: CarriedWeapon) -> Iterator[Line]:
     done = f"{now.reload_done} of {plural(reload_actions(now.weapon.reload, now.qualities), 'Full Action')}"
     given_up = was.reload_done and not now.reload_done and (now.clip, now.loaded) == (was.clip, was.loaded)
     rounds = f"{now.clip} of {now.weapon.clip} rounds"
     hot = f"too hot until round {now.overheated_until + 1}"
     braced = "braced" if now.braced else "no longer braced"
-    lies = "lies on the ground" if now.lies_at else "is picked up"
+    lies = "lies on the ground" if now.dropped_at else "is picked up"
     alone = now.barrel_of is None  # a second barrel goes with its weapon
-    taken = alone and now.lies_at == was.lies_at and now.ready != was.ready
+    taken = alone and now.dropped_at == was.dropped_at and now.ready != was.ready
     return lines(
         (alone and now.destroyed > was.destroyed, f"{gun} is destroyed.", "DW-QUAL-POWER-FIELD"),
         (now.jammed != was.jammed, f"{gun} is {'jammed' if now.jammed else 'clear again'}.", "DW-JAM-1"),
@@ -96,7 +96,7 @@ def _weapon(gun: str, was: Held, now: Held) -> Iterator[Line]:
         (now.clip != was.clip and not now.weapon.melee, f"{gun}: {rounds}.", "DW-RWEP-00"),
         (now.loaded != was.loaded, f"{gun} is loaded with {now.loaded}.", "DW-RWEP-24"),
         (now.braced != was.braced, f"{gun} is {braced}.", "DW-ACT-BRACE-HEAVY-WEAPON"),
-        (alone and now.lies_at != was.lies_at, f"{gun} {lies}.", "DW-ACT-READY"),
+        (alone and now.dropped_at != was.dropped_at, f"{gun} {lies}.", "DW-ACT-READY"),
         (taken, f"{gun} is {'in hand' if now.ready else 'put away'}.", "DW-ACT-READY"),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from battletape.cards import Table
 from battletape.rulebook import plain, plural, said
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
 from battletape.rulesets.deathwatch.words import metres
 from battletape.table.bases import Base
@@ -125,11 +125,11 @@ def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
     return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
 
 
-def _weapon_row(fighter: Fighter, held: Held) -> tuple[str, ...]:
+def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
     words = said(
         (held.destroyed, "destroyed"),
-        (held.lies_at, "on the ground"),
-        (not held.lies_at and not held.ready, "put away"),
+        (held.dropped_at, "on the ground"),
+        (not held.dropped_at and not held.ready, "put away"),
         (held.jammed, "jammed"),
         (held.braced, "braced"),
         (held.overheated_until, f"too hot until round {held.overheated_until + 1}"),

@@ -8,12 +8,12 @@ from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, asked, picked, said_of, written_out
 from battletape.rulebook import BadInput, by_name, clause, plural, replace
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, is_combi, refuse_use, secondary, worn
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, rest, tire, woken
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, add_fatigue, rest, woken
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
@@ -160,21 +160,21 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
     """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
-    tired = tire(conditions, start.fatigue, tb)
+    tired = add_fatigue(conditions, start.fatigue, tb)
     if tired.unconscious and (start.woken or start.rested):
         tired = replace(woken(tired, tb), prone=start.prone)
     return replace(tired, fatigue=rest(tired.fatigue, start.rested))
 
 
-def _armed(start: FighterStart) -> tuple[Held, ...]:
+def _armed(start: FighterStart) -> tuple[CarriedWeapon, ...]:
     """The weapons carried, as many of the first in hand as two hands hold, the others put away.
 
     One named again is another of its kind, with a number in its name and its own clip.
     """
-    carried: dict[str, Held] = {}
+    carried: dict[str, CarriedWeapon] = {}
     known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
 
-    def carry(weapon: Weapon, of: Held | None = None) -> Held:
+    def carry(weapon: Weapon, of: CarriedWeapon | None = None) -> CarriedWeapon:
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
@@ -182,7 +182,7 @@ def _armed(start: FighterStart) -> tuple[Held, ...]:
             number += 1
             own = f"{weapon.name} ({number})"
         first = rounds[0].name if rounds else ""
-        held = Held(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
+        held = CarriedWeapon(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
         held = replace(held, barrel_of=of.weapon if of else None)
         carried[own.lower()] = replace(held, ready=of.ready if of else held.hands <= free)
         return carried[own.lower()]

@@ -8,21 +8,21 @@ from typing import Any
 from battletape.rulebook import State as FrozenState
 from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
-from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, Watch
+from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Overwatch, Unit
 from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, Field
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
 from battletape.table import points
 from battletape.table.points import Placed, Point
 
-__all__ = ["Fighter", "Held", "Mob", "Unit", "Watch"]  # of the rules
+__all__ = ["Fighter", "CarriedWeapon", "Mob", "Unit", "Overwatch"]  # of the rules
 ADJACENT = 2.0
 """Metres between two units that can come to blows."""
 CONTACT = 1.0
 """Metres left between them after a charge."""
 
 
-class Entered(FrozenState, frozen=True):
+class ZoneEntry(FrozenState, frozen=True):
     """A unit that has just come into a kill zone, with the cover it counts as being in."""
 
     watcher: str
@@ -42,7 +42,7 @@ class State(FrozenState, frozen=True, kw_only=True):
     order: tuple[str, ...] = ()
     active: str = ""  # whose turn it is
     interrupt: str = ""  # who acts on a delay in it
-    entered: tuple[Entered, ...] = ()
+    entered: tuple[ZoneEntry, ...] = ()
     clouds: tuple[blasts.Cloud, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
     most_rounds: int = 20
@@ -74,24 +74,24 @@ class State(FrozenState, frozen=True, kw_only=True):
             return unit
         raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
-    def changed(self, *units: Unit) -> State:
+    def with_units(self, *units: Unit) -> State:
         """The same with these changed."""
         by_name = {unit.name: unit for unit in units}
         fighters = tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters)
         mobs = tuple(by_name.get(mob.name, mob) for mob in self.mobs)
         return replace(self, fighters=fighters, mobs=mobs)
 
-    def foes(self, side: str) -> Iterator[Unit]:
+    def enemies_of(self, side: str) -> Iterator[Unit]:
         """All of other sides that are not out."""
         return (unit for unit in self.units if unit.side != side and not unit.is_out)
 
     def smoke_at(self, unit: Unit) -> bool:
         """Whether a unit stands in smoke."""
-        return any(cloud.kind == "smoke" and apart(cloud, unit) <= cloud.radius for cloud in self.clouds)
+        return any(cloud.kind == "smoke" and distance(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
     def field_at(self, unit: Unit) -> Field:
         """The haywire field about a unit; an insignificant one if there is none."""
-        fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and apart(cloud, unit) <= cloud.radius]
+        fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and distance(cloud, unit) <= cloud.radius]
         return FIELDS[fields[-1].strength] if fields else NO_FIELD  # type: ignore[index]
 
 
@@ -100,7 +100,7 @@ def is_gone(unit: Unit) -> bool:
     return unit.is_dead or unit.left or (isinstance(unit, Mob) and unit.broken)
 
 
-def apart(one: Placed, other: Placed) -> float:
+def distance(one: Placed, other: Placed) -> float:
     """Metres between two."""
     return round(points.apart(one, other), 6)
 
@@ -112,7 +112,7 @@ def bearing(start: Placed, goal: Placed) -> float:
 
 def is_adjacent(one: Placed, other: Placed) -> bool:
     """Close enough to come to blows."""
-    return apart(one, other) <= ADJACENT
+    return distance(one, other) <= ADJACENT
 
 
 @clause("DW-MOVE-1", "DW-CRIT-2", "DW-QUAL-HAYWIRE")
@@ -124,7 +124,7 @@ def moves_of(state: State, unit: Unit) -> Moves:
     return movement.moves(unit.ab, unit.profile.size, conditions.is_slowed(unit.conditions), less)
 
 
-def along(start: Placed, goal: Placed, far: float) -> Point:
+def point_along(start: Placed, goal: Placed, far: float) -> Point:
     """The place so many metres on the way from one place to another."""
     way = points.apart(start, goal)
     place = points.between(start, goal, far / way if way else 0.0)
@@ -133,7 +133,7 @@ def along(start: Placed, goal: Placed, far: float) -> Point:
 
 def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
     """Places on the way, a metre apart, without the first."""
-    return (*(along(start, goal, far) for far in range(1, int(points.apart(start, goal)) + 1)), goal)
+    return (*(point_along(start, goal, far) for far in range(1, int(points.apart(start, goal)) + 1)), goal)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")

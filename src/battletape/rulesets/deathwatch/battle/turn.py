@@ -55,9 +55,9 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
         ready = replace(unit, used=(), running=False)
-        return change(tape, state.changed(ready), steady(tape, state, ready))
+        return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
     who = replace(unit, used=(), **dict.fromkeys(FOR_A_TURN, False))
-    state = state.changed(who)
+    state = state.with_units(who)
     if who.conditions.blood_loss and tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent):
         state = change(tape, state, _dead(who))
     who = state.fighter(who.name)
@@ -69,54 +69,54 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     return state
 
 
-def _dead(who: Fighter) -> Fighter:
-    return replace(who, health=DEAD, conditions=Conditions())
+def _dead(fighter: Fighter) -> Fighter:
+    return replace(fighter, health=DEAD, conditions=Conditions())
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def _burns(tape: Tape, state: State, who: Fighter) -> State:
+def _burns(tape: Tape, state: State, fighter: Fighter) -> State:
     """The fire hurts and tires; then a Willpower test, or it may only run."""
-    victim, hit = _struck_by(state, who, "E")
-    who = _after(who, tape.call(burning_and_bleeding.scorch, victim, hit, about=who.name))
-    state = change(tape, state, who)
-    if who.is_out:
+    victim, hit = _struck_by(state, fighter, "E")
+    fighter = _after(fighter, tape.call(burning_and_bleeding.burn_victim, victim, hit, about=fighter.name))
+    state = change(tape, state, fighter)
+    if fighter.is_out:
         return state
-    willpower = acting.needed(state, who, "willpower")
-    if burning_and_bleeding.keeps_calm(tape, willpower, who.sealed, (), state.rules, who.name):
+    willpower = acting.needed(state, fighter, "willpower")
+    if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rules, fighter.name):
         return state
-    tape.tell("{} may only run.", who.name, clause="DW-COND-FIRE")
-    return change(tape, state, replace(who, screaming=True))
+    tape.tell("{} may only run.", fighter.name, clause="DW-COND-FIRE")
+    return change(tape, state, replace(fighter, screaming=True))
 
 
 @clause("DW-CRIT-2")
-def _faces_hazard(tape: Tape, state: State, who: Fighter) -> State:
-    ordeal = burning_and_bleeding.face_hazard(tape, who.conditions.hazard, who.side)
+def _faces_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
+    ordeal = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
     if ordeal.dead:
-        return change(tape, state, _dead(who))
-    who = replace(who, lies_still=ordeal.still, holds_wound=ordeal.holds)
+        return change(tape, state, _dead(fighter))
+    fighter = replace(fighter, lies_still=ordeal.still, holds_wound=ordeal.holds)
     if ordeal.damage:
-        victim, hit = _struck_by(state, who, "R")
-        who = _after(who, tape.call(hurt, victim, hit, ordeal.damage, about=who.name))
-    return change(tape, state, who)
+        victim, hit = _struck_by(state, fighter, "R")
+        fighter = _after(fighter, tape.call(hurt, victim, hit, ordeal.damage, about=fighter.name))
+    return change(tape, state, fighter)
 
 
-def _struck_by(state: State, who: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
+def _struck_by(state: State, fighter: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
     """A fighter about to be harmed by a hit on the body that no armour stops."""
-    profile, ap = who.profile, fighters.armour_of(who)[SPOTS.index("body")]
-    toughness, agility = acting.needed(state, who, "toughness"), acting.needed(state, who, "agility")
-    body = records.body_of(who.tb, toughness, agility, profile.immune_blood_loss, state.rules)
+    profile, ap = fighter.profile, fighters.armour_of(fighter)[SPOTS.index("body")]
+    toughness, agility = acting.needed(state, fighter, "toughness"), acting.needed(state, fighter, "agility")
+    body = records.body_of(fighter.tb, toughness, agility, profile.immune_blood_loss, state.rules)
     hit = Hit("body", damage_type=letter, true_grit=profile.true_grit, armoured=ap > 0, ap=ap, body=body)
     hit = replace(hit, sudden_death=profile.kind == "minion")
-    return Victim(who.health, by_spot=who.by_spot, conditions=who.conditions), hit
+    return Victim(fighter.health, by_spot=fighter.by_spot, conditions=fighter.conditions), hit
 
 
-def _after(who: Fighter, victim: Victim) -> Fighter:
-    conditions = victim.conditions or who.conditions
-    return replace(who, health=victim.health, by_spot=victim.by_spot, conditions=conditions)
+def _after(fighter: Fighter, victim: Victim) -> Fighter:
+    conditions = victim.conditions or fighter.conditions
+    return replace(fighter, health=victim.health, by_spot=victim.by_spot, conditions=conditions)
 
 
 @clause("DW-HORDE-16")
-def steady(tape: Tape, state: State, mob: Mob) -> Mob:
+def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
     """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
     disciplined = hordes.traits_of(mob.profile.traits).disciplined
     nerve = hordes.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
@@ -148,7 +148,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
         pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False, surprised=False)
     if unit.conditions.pinned and _rises(tape, state, unit, acting.needed(state, unit, "willpower")):
-        unit = unit.suffering(pinned=False)
+        unit = unit.with_conditions(pinned=False)
     if "Reload" not in unit.used:
         unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
     left = max(0, unit.feint_turns - 1)
@@ -180,7 +180,7 @@ def _thinner(cloud: blasts.Cloud) -> blasts.Cloud:
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
-def settle(tape: Tape, state: State) -> State:
+def apply_consequences(tape: Tape, state: State) -> State:
     """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]

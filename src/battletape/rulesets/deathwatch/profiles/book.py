@@ -61,14 +61,18 @@ def worn(pieces: Sequence[Armour]) -> Armour:
     return Armour(name=name, **points, primitive=0 < primitive == len(pieces), sealed=sealed > 0)
 
 
-def strength_of(who: Character | Horde) -> int:
+def strength_of(profile: Character | Horde) -> int:
     """The strength bonus with its unnatural multiplier."""
-    return bonus(who.strength, who.unnatural_strength, who.strength_bonus if isinstance(who, Character) else 0)
+    return bonus(
+        profile.strength, profile.unnatural_strength, profile.strength_bonus if isinstance(profile, Character) else 0
+    )
 
 
-def toughness_of(who: Character | Horde) -> int:
+def toughness_of(profile: Character | Horde) -> int:
     """The toughness bonus with its unnatural multiplier."""
-    return bonus(who.toughness, who.unnatural_toughness, who.toughness_bonus if isinstance(who, Character) else 0)
+    return bonus(
+        profile.toughness, profile.unnatural_toughness, profile.toughness_bonus if isinstance(profile, Character) else 0
+    )
 
 
 def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
@@ -189,29 +193,33 @@ def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
 
-def first_armed(who: Character, book: ProfileBook, in_melee: bool) -> str | None:
+def first_armed(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
     """The first gun that somebody carries, or the first melee weapon."""
-    return next((name for name in who.weapons if book.find("weapon", name).melee == in_melee), None)
+    return next((name for name in profile.weapons if book.find("weapon", name).melee == in_melee), None)
 
 
 @clause("DW-UNARM-1", "DW-MWEP-00", "DW-RWEP-00")
-def struck_with(who: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
+def struck_with(character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
     """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
 
     Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
     """
-    own = first_armed(who, book, bool(in_melee)) or (first_armed(who, book, True) if in_melee is None else None)
+    own = first_armed(character, book, bool(in_melee)) or (
+        first_armed(character, book, True) if in_melee is None else None
+    )
     if own is None and not by_numbers and in_melee is False:
-        reason = f"{who.name} carries no gun ({', '.join(who.weapons) or 'no weapon at all'}); name a weapon"
+        reason = (
+            f"{character.name} carries no gun ({', '.join(character.weapons) or 'no weapon at all'}); name a weapon"
+        )
         raise Refused(reason, "DW-RWEP-00", "weapon")
     return modifiers.BARE_HANDS[0] if own is None and not by_numbers else own
 
 
 @clause("DW-RF-3")
-def _fury(who: Character, given: Values, book: ProfileBook) -> str:
+def _fury(character: Character, given: Values, book: ProfileBook) -> str:
     named = (("character", given.get("target")), ("horde", given.get("horde")))
     tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
-    return "none" if not who.fury else "sure" if damage.is_sure(who.fury_sure_against, tags) else "confirm"
+    return "none" if not character.fury else "sure" if damage.is_sure(character.fury_sure_against, tags) else "confirm"
 
 
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:

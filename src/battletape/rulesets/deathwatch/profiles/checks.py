@@ -58,13 +58,13 @@ def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
         yield "doubles_sb", "doubles_sb is for melee weapons only; leave it out (DW-MWEP-00)"
 
 
-def _character(who: Character, book: ProfileBook) -> Iterator[Misfit]:
-    yield from _names("weapons", who.weapons, _named(book), "weapon")
-    yield from _names("armour", who.armour, book.entries["armour"], "armour")
-    yield from (("talents", str(slip)) for slip in talents.unknown_talents(who.talents, book))
+def _character(character: Character, book: ProfileBook) -> Iterator[Misfit]:
+    yield from _names("weapons", character.weapons, _named(book), "weapon")
+    yield from _names("armour", character.armour, book.entries["armour"], "armour")
+    yield from (("talents", str(slip)) for slip in talents.unknown_talents(character.talents, book))
     for key in ("tags", "fury_sure_against"):
-        yield from ((key, str(slip)) for slip in talents.misspelt_tags(getattr(who, key)))
-    if who.fury_sure_against and not who.fury:
+        yield from ((key, str(slip)) for slip in talents.misspelt_tags(getattr(character, key)))
+    if character.fury_sure_against and not character.fury:
         yield "fury_sure_against", "righteous fury against somebody needs fury = true (DW-RF-3)"
 
 

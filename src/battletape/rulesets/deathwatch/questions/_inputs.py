@@ -222,14 +222,14 @@ class Ranged(Against, Gun, frozen=True):
 
 Blow = Literal["standard", "all_out", "charge", "guarded"]
 Trial = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
-Deed = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Trial, "unarmed"]
+MeleeAction = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Trial, "unarmed"]
 """What a turn in melee may be used for."""
 
 
 class Fight(Against, Skilled, Strong, frozen=True):
     """A turn of melee: one action of the attacker."""
 
-    action: Deed = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
+    action: MeleeAction = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
     to_hit: ToHit = None
     own_strength: Stat = asked(40, "Strength, for tests of it", "DW-ACT-KNOCK-DOWN", group="attacker")
     kind: Kind = asked("Melee", "Class of weapon", "DW-MWEP-00", group="weapon")
@@ -274,7 +274,7 @@ class Given(fighters.Fighter, frozen=True, kw_only=True):
     name: str = ""
     side: str = ""
     sb: int = 0
-    tens: int = 3
+    toughness_tens: int = 3
     dodge: int | None = None
     reaction: Reaction = "none"
 
@@ -299,7 +299,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
     profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
-    held = fighters.Held(
+    held = fighters.CarriedWeapon(
         weapon_of(inputs, melee), **{"clip": fighters.ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")}
     )
     return Given(
@@ -317,9 +317,12 @@ def attacked(inputs: Any) -> Given:
     cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
-    blades: tuple[fighters.Held, ...] = ()
+    blades: tuple[fighters.CarriedWeapon, ...] = ()
     if isinstance(inputs, Fight) and inputs.parry is not None:
-        numbers["ws"], blades = inputs.parry, (fighters.Held(Weapon(melee=True, qualities=inputs.parry_qualities)),)
+        numbers["ws"], blades = (
+            inputs.parry,
+            (fighters.CarriedWeapon(Weapon(melee=True, qualities=inputs.parry_qualities)),),
+        )
     return Given(
         side="defender",
         profile=Character(**numbers),
@@ -333,7 +336,7 @@ def attacked(inputs: Any) -> Given:
     )
 
 
-def setting_of(inputs: Armed, held: fighters.Held, rules: Rulings = DEFAULT, **more: Any) -> fighters.Setting:
+def setting_of(inputs: Armed, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any) -> fighters.Setting:
     """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
@@ -383,14 +386,14 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return
-    state = fighters.reacting(target)
+    state = fighters.reaction_limits(target)
     state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
     raise_if_refused(
         stages.refuse_parry(state, melee, qualities=qualities) if parries else stages.refuse_reaction(state)
     )
-    can = {"dodge": target.dodge is not None, "parry": bool(fighters.in_turn(target))}
+    can = {"dodge": target.dodge is not None, "parry": bool(fighters.parrying_weapons(target))}
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):
         names = " or ".join(wanted)

@@ -25,15 +25,15 @@ class Burning(Alive, frozen=True):
     puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
 
-def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.Blaze:
+def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningState:
     """Somebody who has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
         raise BadInput(text, field="health")
     own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
-    now = replace(conditions.tire(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
-    return fire.Blaze(health, now, rules=rules, **own)
+    now = replace(conditions.add_fatigue(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
+    return fire.BurningState(health, now, rules=rules, **own)
 
 
 def burning_headline(answer: Answer) -> str:

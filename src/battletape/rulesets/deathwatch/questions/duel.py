@@ -80,7 +80,7 @@ def _ended(duelling: Duelling, came: Ended) -> Duelling:
 def end_duel(tape: Tape, duelling: Duelling) -> Duelling:
     """Say how both stand, and who has won."""
     for who, health, foe in zip("AB", duelling.health, (duelling.b, duelling.a), strict=True):
-        tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.guard.wounds).lower())
+        tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.defender.wounds).lower())
     if duelling.ended_in:
         tape.tell("{} wins in round {}", duelling.winner, duelling.ended_in)
     return duelling
@@ -178,13 +178,15 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
     return Duelling(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
-def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
+def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
     spec = strike_of(own, other, band, rules)
-    guard = replace(spec.guard, name=whom)
-    side = "attacker" if who == "A" else "defender"  # whose dice they are
-    spec = replace(records.frail_at(spec, ()), name=who, guard=guard, by=side, breakable=False, any_clash=False)
-    drill = guns.Drill(
+    guard = replace(spec.defender, name=enemy)
+    side = "attacker" if letter == "A" else "defender"  # whose dice they are
+    spec = replace(
+        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=side, breakable=False, any_clash=False
+    )
+    drill = guns.FirePlan(
         spec,
         guns.LASTS,
         tests.target(own.skill, (), rules),
@@ -194,7 +196,7 @@ def _turns(who: str, own: Duellist, whom: str, other: Duellist, band: Any, rules
         tests=Rulings(auto_results=rules.auto_results),
     )
     victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
-    return guns.Gunfire(drill, victim, victim.health, guns.Drilled())
+    return guns.Gunfire(drill, victim, victim.health, guns.GunState())
 
 
 def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:

@@ -68,7 +68,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
     blows = attack_of(inputs, rules, other=main), attack_of(other, rules, inputs.gun2, other=off)
-    first, last = records.share_losses(blows)
+    first, last = records.share_armour_losses(blows)
     return ("", first), ("2", last)
 
 
@@ -139,7 +139,9 @@ FIGHT = Question(
         chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
         chance("attacker_prone", "The attacker falls", lambda turn: turn.own_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
-        chance("parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.foes[0].parries_broken),
+        chance(
+            "parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.combatants[0].parries_broken
+        ),
         *results.CONDITIONS,
         results.TAKEN,
         *results.ROLL,

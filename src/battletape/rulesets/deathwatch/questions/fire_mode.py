@@ -181,7 +181,7 @@ def _way_says(answer: Answer) -> str:
     return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
-SHOWN = {"hits": lambda choice: choice.specs[0].guard.reaction == "none"}
+SHOWN = {"hits": lambda choice: choice.specs[0].defender.reaction == "none"}
 """Measures shown unasked, where this differs from a single attack."""
 
 

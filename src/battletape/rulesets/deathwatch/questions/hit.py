@@ -54,7 +54,7 @@ UNHURT = 1_000
 """Wounds that no hit takes all of: what critical rows do is not asked here."""
 
 
-class Landed(State, frozen=True):
+class HitState(State, frozen=True):
     """A hit as far as its dice have told."""
 
     spec: records.Spec
@@ -102,7 +102,7 @@ class Landed(State, frozen=True):
 
 
 @clause("DW-DMG-3")
-def declare(tape: Tape, now: Landed) -> Landed:
+def declare(tape: Tape, now: HitState) -> HitState:
     """Say what hits whom where."""
     hit = now.hit
     tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
@@ -111,7 +111,7 @@ def declare(tape: Tape, now: Landed) -> Landed:
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
-def roll_damage(tape: Tape, now: Landed) -> Landed:
+def roll_damage(tape: Tape, now: HitState) -> HitState:
     """The damage dice, and righteous fury after a ten."""
     dice, ten, fury = damage.throw(tape, now.hit, now.most)
     rolled = replace(now, dice=dice, ten=ten, fury=fury)
@@ -121,13 +121,13 @@ def roll_damage(tape: Tape, now: Landed) -> Landed:
 
 
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
-def suffer_it(tape: Tape, now: Landed) -> Landed:
+def resolve_poison_and_shock(tape: Tape, now: HitState) -> HitState:
     """Poison and shock of a hit that got through."""
     if not now.through:
         return now
     harms, afflicts = (tuple(act.effect for act in now.hit.acts if act.afflicts is so) for so in (False, True))
     tape.tell(quality_effects.test_lines, (*harms, *afflicts), now.hit, now.through)
-    after = replace(now, victim=wounds.bear(tape, now.victim, now.hit, now.through))
+    after = replace(now, victim=wounds.apply_damage(tape, now.victim, now.hit, now.through))
     if after.poison:
         what = " and ".join(quality_effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
         tape.tell("{}: {} damage more", capital(what), after.poison)
@@ -136,29 +136,29 @@ def suffer_it(tape: Tape, now: Landed) -> Landed:
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
-def feel_it(tape: Tape, now: Landed) -> Landed:
+def resolve_aftermath(tape: Tape, now: HitState) -> HitState:
     """What follows an attack that hit: stun, a fall, a snare."""
     victim = now.victim
     for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
-        victim = wounds.strike(tape, victim, after)
+        victim = wounds.take_hit_part(tape, victim, after)
     tape.tell(results.befallen_lines, now.victim, victim)
     return replace(now, victim=victim)
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def fill_the_air(tape: Tape, now: Landed) -> Landed:
+def resolve_clouds(tape: Tape, now: HitState) -> HitState:
     """Smoke and haywire fields, where it lands."""
-    if "smoke" in now.spec.tail:
+    if "smoke" in now.spec.extra_effects:
         now = replace(now, smoke=quality_effects.smoke_screen(tape))
         across, rounds = now.smoke.across, plural(now.smoke.rounds, "round")
         tape.tell("Smoke {} m across for {}", across, rounds, clause="DW-QUAL-SMOKE")
-    if "haywire" in now.spec.tail:
+    if "haywire" in now.spec.extra_effects:
         now = replace(now, field=quality_effects.haywire(tape))
         tape.tell("The field is a {}", plain(now.field), clause="DW-QUAL-HAYWIRE")
     return now
 
 
-def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
+def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
     who, target = of.attacker_of(inputs, inputs.melee, **skills), of.attacked(inputs)
@@ -169,7 +169,7 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> Landed:
     spec = of.attack_on(draft, inputs.qualities, target)
     hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
     unhurt = wounds.Victim(UNHURT, conditions=conditions.NOTHING)
-    return Landed(spec, hit, inputs.success_degrees, inputs.most, unhurt, strength)
+    return HitState(spec, hit, inputs.success_degrees, inputs.most, unhurt, strength)
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ def hit_result(roll: Roll) -> str:
     return f"{got['damage']} damage on the {spot}{fury}: {through}."
 
 
-def rolled_lines(now: Landed) -> Iterator[Line]:
+def rolled_lines(now: HitState) -> Iterator[Line]:
     """Say the sum of the damage, and what gets through."""
     parts = [part for part in (now.dice, now.hit.flat, now.fury) if part]
     yield Line(f"Damage {damage.summed(parts, now.damage)}", result=str(now.damage))
@@ -210,7 +210,7 @@ HIT = Question(
     "What does one hit do?",
     OneHit,
     begin_hit,
-    Procedure("hit", (declare, roll_damage, suffer_it, feel_it, fill_the_air)),
+    Procedure("hit", (declare, roll_damage, resolve_poison_and_shock, resolve_aftermath, resolve_clouds)),
     (
         Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),

@@ -64,7 +64,7 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
-def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Standing:
+def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.SiegeState:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
@@ -99,9 +99,9 @@ def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Onslaught:
+def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
-    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.Held(of.weapon_of(inputs))
+    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
     return fighters.onslaught_of(gun, draft, crowd, kind, inputs.area, sure)
 

@@ -52,7 +52,7 @@ class AttackByHorde(of.Ranged, frozen=True):
     turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
-def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.Rush:
+def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
     """The horde about to attack."""
     spec, health = rush_spec(inputs, rules), of.health_of(inputs)
     return hordes.begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)

@@ -55,9 +55,9 @@ def spec_of(inputs: _inputs.Ranged, mode: traits.Mode, rules: Rulings = DEFAULT,
 
 def drill_of(
     inputs: _inputs.Shooter | _inputs.Ranged, spec: records.Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any
-) -> guns.Drill:
+) -> guns.FirePlan:
     """What the shooter does turn by turn."""
-    return guns.Drill(
+    return guns.FirePlan(
         spec,
         clear=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
         clip=inputs.clip,
@@ -102,13 +102,13 @@ def harm_result(roll: Roll) -> str:
     if not hits:
         missed = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(getattr(state, "status", ""))
         return f"{missed or ('Every hit is evaded' if got['hits'] else 'No hit')}."
-    return f"{plural(hits, 'hit')}: {plight(roll)}."
+    return f"{plural(hits, 'hit')}: {target_status(roll)}."
 
 
-def plight(roll: Roll) -> str:
+def target_status(roll: Roll) -> str:
     """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
     state, who = roll.state, roll.inputs.target or "the target"
-    health, wounds = state.victim.health, state.spec.guard.wounds
+    health, wounds = state.victim.health, state.spec.defender.wounds
     if health <= traits.DEAD:
         return f"{who} dead"
     if damage_done(state.before, health) <= 0:
@@ -141,19 +141,19 @@ CLOUDS = {
 
 def warnings_of(spec: records.Spec) -> list[str]:
     """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
-    said = [words for name, words in CLOUDS.items() if name in spec.tail]
+    said = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
     return [*said, *warnings_of_harm(spec, "target")]
 
 
-def warnings_of_harm(spec: records.Spec, whom: str) -> list[str]:
+def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:
     """A note on a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.per_degree or spec.sharp:
         return []
     fury = all(hit.fury == damage.NO_FURY for hit in spec.hits)
-    return [f"This weapon cannot hurt this {whom}" + ("." if fury else " except by righteous fury.")]
+    return [f"This weapon cannot hurt this {name}" + ("." if fury else " except by righteous fury.")]
 
 
 AT_A_RAIDER = {"distance": 40, "mode": "semi", "target": "Raider"}

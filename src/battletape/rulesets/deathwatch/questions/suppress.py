@@ -121,12 +121,12 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     alike = [*zip(aims, recoveries, strict=True)] if turns else []  # of whom it is enough to know how many are down
     noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
     shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
-    caught = (exchange.Caught(FIRST), *(exchange.Caught("") for _ in shared))
+    caught = (exchange.InArea(FIRST), *(exchange.InArea("") for _ in shared))
     return Suppression(
-        (exchange.Foe("", wounds.Victim(1)),),
-        (exchange.Blow(spec=spec, how="spray", caught=caught, pins=aims, noted=noted),),
+        (exchange.Combatant("", wounds.Victim(1)),),
+        (exchange.Blow(spec=spec, how="spray", in_area=caught, pins=aims, noted=noted),),
         tests=tests.only(rules, "auto_results", "modifier_cap"),
-        last=records.Attack(spec, stages.NOBODY),
+        last=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause, refuses
-from battletape.rulesets.deathwatch.rules.conditions import Allowed
+from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
 
@@ -95,23 +95,23 @@ def is_attack(name: str) -> bool:
 
 @refuses("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
 def refuse_cost(
-    who: str, used: Sequence[str], action: str, allowed: Allowed, rules: Rulings = DEFAULT
+    name: str, used: Sequence[str], action: str, allowed: TurnAllowance, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
     """Why a turn that already holds these actions has no room for this one."""
     cost = cost_of(action)
-    if allowed.reason and not (allowed.full or allowed.halves):
-        yield Refused(f"{who} can do nothing: {allowed.reason}", allowed.clause, "condition")
+    if allowed.reason and not (allowed.full or allowed.half_actions):
+        yield Refused(f"{name} can do nothing: {allowed.reason}", allowed.clause, "condition")
     if cost == "Free":
         return
     if cost == "Full" and not allowed.full:
-        reason = f"{action} is a Full Action, and for {who} {allowed.reason}"
+        reason = f"{action} is a Full Action, and for {name} {allowed.reason}"
         yield Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
-    most = min(TURN, allowed.halves or TURN)
+    most = min(TURN, allowed.half_actions or TURN)
     if worth([*used, action]) > most < TURN:
         done = ", ".join(used)
-        yield Refused(f"{who} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
+        yield Refused(f"{name} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
     if refused := refuse_turn([*used, action], rules):
-        reason = f"{who} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
+        reason = f"{name} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
         would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
         yield Refused(reason + would, refused.clause, refused.kind)
 

@@ -80,7 +80,7 @@ def within(blast: int, at: Ground, places: Places) -> tuple[str, ...]:
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def caught_astray(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+def hit_by_scatter(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
     """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
     return within(spec.blast, landing(*at, bearing, tape.call(drift, spec.scatter, spec.name)), places)
 
@@ -104,7 +104,7 @@ def _metres(distance: str, name: str = "") -> str:
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-OVERHEATS")
-def goes_astray(attack: Attack) -> bool:
+def scatters(attack: Attack) -> bool:
     """Whether a blast misses and scatters: not if the weapon jams, nor if it overheats where that spoils the shot."""
     fired = attack.status == "miss" or (attack.status == "overheat" and attack.spec.overheat_may_hit)
     return fired and not attack.hits
@@ -114,7 +114,7 @@ def goes_astray(attack: Attack) -> bool:
 def scatter(tape: Tape, attack: Attack) -> Attack:
     """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
     spec = attack.spec
-    if not goes_astray(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
+    if not scatters(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
         return attack
     tape.tell("The blast still reaches the target")
     status = "struck" if attack.status == "miss" else attack.status
@@ -124,7 +124,7 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
-    spec, guard = attack.spec, attack.spec.guard
+    spec, guard = attack.spec, attack.spec.defender
     if tests.check(
         tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests, by="defender"
     ):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from battletape.rulebook import D10, D100, Procedure, State, Tape, at_least, clause, dice, labelled, replace
 from battletape.rulesets.deathwatch.rules import conditions, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
-from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Body, Conditions, tire
+from battletape.rulesets.deathwatch.rules.conditions import NOTHING, BodyNumbers, Conditions, add_fatigue
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import chance, check, target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -20,7 +20,7 @@ PUT_OUT = traits.Modifier("putting out flames is Hard", DIFFICULTIES["Hard"], "D
 TREAT = traits.Modifier("treating blood loss is Difficult", DIFFICULTIES["Difficult"], "DW-BLOOD-2")
 
 
-class Blaze(State, frozen=True):
+class BurningState(State, frozen=True):
     """Somebody on fire, round after round."""
 
     health: int
@@ -50,7 +50,7 @@ class Bleeding(State, frozen=True):
     treated_in: int = 0
 
 
-class Ordeal(NamedTuple):
+class HazardResult(NamedTuple):
     """How a fighter with a dangerous wound got through the start of a turn."""
 
     dead: bool = False
@@ -69,12 +69,12 @@ def burn(tape: Tape, tb: int) -> int:
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def scorch(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
+def burn_victim(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
     """One round on fire: it hurts, and then tires whoever lives."""
     after = wounds.hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
     if after.is_dead or after.conditions is None:
         return after
-    return replace(after, conditions=tire(after.conditions, 1, hit.body.tb))
+    return replace(after, conditions=add_fatigue(after.conditions, 1, hit.body.tb))
 
 
 @clause("DW-COND-FIRE")
@@ -99,15 +99,15 @@ def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), ru
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
+def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
     """The start of a turn: the fire hurts and tires."""
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= traits.DEAD:
         return replace(blaze, round=number)
-    body = Body(blaze.tb, agility=blaze.agility)
+    body = BodyNumbers(blaze.tb, agility=blaze.agility)
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
-    after = scorch(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
-    tired = tire(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
+    after = burn_victim(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
+    tired = add_fatigue(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
     got = after.dealt or 0
     tape.tell("Round {}: {} damage, fatigue {}", number, got, tired.fatigue, clause="DW-COND-FIRE")
     if after.is_dead:
@@ -119,13 +119,13 @@ def burn_a_round(tape: Tape, blaze: Blaze) -> Blaze:
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
+def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
     """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= traits.DEAD:
         return blaze
     now, rules = blaze.conditions, blaze.rules
     out_in = 0
-    if blaze.puts_out and conditions.budget(now).full:
+    if blaze.puts_out and conditions.turn_allowance(now).full:
         tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
@@ -136,12 +136,12 @@ def fight_the_flames(tape: Tape, blaze: Blaze) -> Blaze:
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
 
-def is_out(blaze: Blaze) -> bool:
+def is_out(blaze: BurningState) -> bool:
     """Unconscious, and alive."""
     return blaze.conditions.unconscious > 0 and blaze.health > traits.DEAD
 
 
-def burning(blaze: Blaze) -> Procedure:
+def burning(blaze: BurningState) -> Procedure:
     """The stages of so many rounds on fire."""
     return Procedure("burning", (burn_a_round, fight_the_flames) * blaze.rounds)
 
@@ -204,13 +204,17 @@ def bleeding(state: Bleeding) -> Procedure:
 
 
 @clause("DW-CRIT-2")
-def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> Ordeal:
+def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> HazardResult:
     """A turn with broken ribs or a torn body: be careful, or take a chance of one in five."""
     if hazard not in ("ribs", "wound"):
-        return Ordeal()
+        return HazardResult()
     ways: tuple[str, str] = ("lie still", "act") if hazard == "ribs" else ("hold the wound", "let go")
     if tape.choose(ways, by=by, label=f"critical: {hazard}") == ways[0]:
-        return Ordeal(still=True) if hazard == "ribs" else Ordeal(holds=True)
+        return HazardResult(still=True) if hazard == "ribs" else HazardResult(holds=True)
     if tape.roll(D100, at_least(RISK + 1), label=f"critical: {hazard}"):
-        return Ordeal()
-    return Ordeal(dead=True) if hazard == "ribs" else Ordeal(damage=int(tape.roll(dice(TORN), label="critical: torn")))
+        return HazardResult()
+    return (
+        HazardResult(dead=True)
+        if hazard == "ribs"
+        else HazardResult(damage=int(tape.roll(dice(TORN), label="critical: torn")))
+    )

@@ -15,7 +15,7 @@ LONGEST_SLEEP = 10  # minutes, less the toughness bonus
 NIGHT = 8  # hours of rest that take all fatigue
 
 
-class Body(State, frozen=True):
+class BodyNumbers(State, frozen=True):
     """What critical rows and special rules ask of a victim, with the rulings that matter to them."""
 
     tb: int = 3
@@ -55,18 +55,18 @@ ROUNDS = ("stunned", "blind", "deaf", "half_actions", "slowed")
 """What lasts for so many rounds."""
 
 
-class Allowed(NamedTuple):
+class TurnAllowance(NamedTuple):
     """What a turn may hold: a Full Action, and how many Half Actions."""
 
     full: bool
-    halves: int
+    half_actions: int
     only: Literal["", "escape", "run"] = ""
     reason: str = ""
     clause: str = ""
 
 
 @clause("DW-FAT-1")
-def tire(conditions: Conditions, levels: int, tb: int) -> Conditions:
+def add_fatigue(conditions: Conditions, levels: int, tb: int) -> Conditions:
     """More fatigue; beyond the Toughness bonus comes unconsciousness, or with a bonus of 10 or more a lost turn."""
     if levels <= 0:
         return conditions
@@ -103,22 +103,22 @@ def is_helpless(conditions: Conditions) -> bool:
 
 
 @clause("DW-STUN-1", "DW-COND-HELPLESS", "DW-PIN-1")
-def budget(conditions: Conditions, screaming: bool = False) -> Allowed:
+def turn_allowance(conditions: Conditions, screaming: bool = False) -> TurnAllowance:
     """What the next turn may hold; `screaming`: on fire, and the Willpower test failed."""
     if conditions.unconscious:
-        return Allowed(False, 0, reason="it is unconscious", clause="DW-FAT-1")
+        return TurnAllowance(False, 0, reason="it is unconscious", clause="DW-FAT-1")
     if conditions.stunned:
         reason = f"it is stunned for {plural(conditions.stunned, 'round')} and has no actions"
-        return Allowed(False, 0, reason=reason, clause="DW-STUN-1")
+        return TurnAllowance(False, 0, reason=reason, clause="DW-STUN-1")
     if conditions.immobilised:
-        return Allowed(True, 0, "escape", "it is caught and may only try to break free", "DW-QUAL-SNARE")
+        return TurnAllowance(True, 0, "escape", "it is caught and may only try to break free", "DW-QUAL-SNARE")
     if screaming:
-        return Allowed(True, 0, "run", "it is on fire and may only run and scream", "DW-COND-FIRE")
+        return TurnAllowance(True, 0, "run", "it is on fire and may only run and scream", "DW-COND-FIRE")
     if conditions.pinned:
-        return Allowed(False, 1, reason="it is pinned: one Half Action only", clause="DW-PIN-1")
+        return TurnAllowance(False, 1, reason="it is pinned: one Half Action only", clause="DW-PIN-1")
     if conditions.half_actions:
-        return Allowed(False, 1, reason="a critical wound leaves one Half Action", clause="DW-CRIT-2")
-    return Allowed(True, 2)
+        return TurnAllowance(False, 1, reason="a critical wound leaves one Half Action", clause="DW-CRIT-2")
+    return TurnAllowance(True, 2)
 
 
 @refuses("DW-COND-BLIND")

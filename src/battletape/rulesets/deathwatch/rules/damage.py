@@ -22,7 +22,7 @@ D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in ra
 ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
 
 
-class Act(State, frozen=True):
+class HitEffect(State, frozen=True):
     """What a quality does after each hit that hurts."""
 
     effect: Callable[..., Any]  # from the tape, the victim, the hit and a number, the victim
@@ -49,7 +49,7 @@ class Hit(State, frozen=True):
     sudden_death: bool = False
     armoured: bool = True
     ap: int = 0  # armour alone
-    acts: tuple[Act, ...] = ()  # what qualities do after each hit that hurts
+    acts: tuple[HitEffect, ...] = ()  # what qualities do after each hit that hurts
     counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
     counts_always: bool = False  # even where nobody follows conditions
     worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
@@ -68,7 +68,7 @@ class Hit(State, frozen=True):
         """Return whether one damage roll meets a reduction that no earlier hit has changed."""
         return not (self.worn or self.frail) and self.rolls == 1
 
-    body: conditions.Body = conditions.Body()  # what critical rows ask of the victim
+    body: conditions.BodyNumbers = conditions.BodyNumbers()  # what critical rows ask of the victim
     rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 
 
@@ -134,7 +134,7 @@ def fury(tape: Tape, most: int) -> int:
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
-def raw(tape: Tape, hit: Hit, most: int) -> int:
+def damage_before_armour(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit before reduction, as far as it can be felt."""
     got = raw_once(tape, hit, most)
     for _ in range(1, hit.rolls):
@@ -174,9 +174,9 @@ def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
 
 
 @clause("DW-DMG-3")
-def net(tape: Tape, hit: Hit, most: int) -> int:
+def damage_after_armour(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit that gets through, as far as it can be felt."""
-    return through(hit, raw(tape, hit, most + hit.reduction))
+    return through(hit, damage_before_armour(tape, hit, most + hit.reduction))
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, strike
+from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, take_hit_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
@@ -122,7 +122,7 @@ def refuse_state(
         yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
         yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
-    rests = why_resting(gun, round, values(weapon.qualities).recharge)
+    rests = not_ready_reason(gun, round, values(weapon.qualities).recharge)
     if rests == "hot":
         reason = f"{name} is too hot in round {round}; it can be fired from round {gun.overheated_until + 1} on"
         yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
@@ -170,7 +170,7 @@ def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
 
 
 @clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def why_resting(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
+def not_ready_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
     """What keeps a gun with rounds in it from being fired in this round: it is too hot, or not charged again."""
     if round <= gun.overheated_until:
         return "hot"
@@ -225,7 +225,7 @@ NOW = RECHARGED_AFTER
 """The round that every turn of a question is: clocks are set back as turns go by, so that equal guns stay equal."""
 
 
-class Drill(State, frozen=True):
+class FirePlan(State, frozen=True):
     """What somebody with a weapon does turn by turn; constant through the fight."""
 
     spec: records.Spec
@@ -243,7 +243,7 @@ class Drill(State, frozen=True):
     tests: Rulings = Rulings()
 
 
-class Drilled(Gun, frozen=True, kw_only=True):
+class GunState(Gun, frozen=True, kw_only=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
     clip: int = LASTS
@@ -252,13 +252,13 @@ class Drilled(Gun, frozen=True, kw_only=True):
     status: str = ""  # jam or overheat, if that ever happened
 
 
-def at_rest(gun: Drilled) -> Drilled:
+def gun_state(gun: GunState) -> GunState:
     """A gun without a target."""
-    return Drilled(left=0, status=gun.status)
+    return GunState(left=0, status=gun.status)
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn_without_attack(tape: Tape, drill: Drill, gun: Drilled) -> Drilled | None:
+def turn_without_attack(tape: Tape, drill: FirePlan, gun: GunState) -> GunState | None:
     """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
     if gun.jammed:
         is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, stages.roller(drill.spec))
@@ -273,19 +273,19 @@ def turn_without_attack(tape: Tape, drill: Drill, gun: Drilled) -> Drilled | Non
     if not gun.aimed:
         tape.tell("Takes aim", clause="DW-ACT-AIM")
         return _next_turn(drill, replace(gun, aimed=True))
-    if not why_resting(gun, NOW, drill.recharges):
+    if not not_ready_reason(gun, NOW, drill.recharges):
         return None
     tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS")
     return _next_turn(drill, gun)
 
 
-def fired(drill: Drill, gun: Drilled, rounds: int, status: str) -> Drilled:
+def fired(drill: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
     """A gun in the turn after such an attack."""
     ever = status if status in ("jam", "overheat") else gun.status
     return _next_turn(drill, replace(discharge(gun, rounds, status, NOW), aimed=not drill.aims, status=ever))
 
 
-def _next_turn(drill: Drill, gun: Drilled) -> Drilled:
+def _next_turn(drill: FirePlan, gun: GunState) -> GunState:
     """A gun a turn later, without what no turn left depends on: old clocks, a clip that lasts or will be lost."""
     left, hot, shot = gun.left - (gun.left > 0), gun.overheated_until - 1, gun.fired_round - 1
     lasts = (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * left
@@ -308,10 +308,10 @@ G = TypeVar("G", bound="Gunfire")
 class Gunfire(State, frozen=True):
     """How far the fire, or the blows, of one character at another have got."""
 
-    drill: Drill
+    drill: FirePlan
     victim: Victim
     before: int  # health before the first shot
-    gun: Drilled
+    gun: GunState
     hits: int = 0
     landed: int = 0
     rounds: int = 0  # spent
@@ -343,10 +343,10 @@ class Gunfire(State, frozen=True):
         )
 
 
-def begin_fire(drill: Drill, health: int, clip: int, aimed: bool = True) -> Gunfire:
+def begin_fire(drill: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    gun = Drilled(left=drill.turns, clip=clip, aimed=aimed)
-    return Gunfire(drill, stages.struck_at(drill.spec, health), health, gun)
+    gun = GunState(left=drill.turns, clip=clip, aimed=aimed)
+    return Gunfire(drill, stages.victim_of(drill.spec, health), health, gun)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -354,11 +354,11 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
     drill, gun, victim = fire.drill, fire.gun, fire.victim
     if victim.health <= DEAD:
-        return replace(fire, gun=at_rest(gun))
+        return replace(fire, gun=gun_state(gun))
     paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
-    return tape.call(shoot, replace(fire, victim=stages.NOBODY), onto=victim)  # type: ignore[no-any-return]
+    return tape.call(shoot, replace(fire, victim=stages.NO_VICTIM), onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-PIPE-1")
@@ -369,10 +369,12 @@ def shoot(tape: Tape, fire: G) -> Deed[G]:
 
 
 def _hits(fire: G, attack: records.Attack) -> Deed[G]:
-    return Deed(strike, in_parts(attack.items), hit, fire.after(attack), health_line if attack.items else None)
+    return Deed(
+        take_hit_part, in_parts(attack.items), with_victim, fire.after(attack), health_line if attack.items else None
+    )
 
 
-def hit(shot: G, victim: Victim) -> G:
+def with_victim(shot: G, victim: Victim) -> G:
     """What the hits of an attack have left of its target."""
     lasting = shot.drill.lasts
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
@@ -392,4 +394,4 @@ def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:
 
 def health_line(fire: Gunfire, victim: Victim) -> Line:
     """Say how the target stands after an attack."""
-    return Line(health_words(victim.health, fire.spec.guard.wounds), ("DW-DMG-1",))
+    return Line(health_words(victim.health, fire.spec.defender.wounds), ("DW-DMG-1",))

@@ -24,7 +24,7 @@ from battletape.rulebook import (
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import damage, guns, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
-from battletape.rulesets.deathwatch.rules.guns import LASTS, Drill, Drilled, Gunfire
+from battletape.rulesets.deathwatch.rules.guns import LASTS, FirePlan, Gunfire, GunState
 from battletape.rulesets.deathwatch.rules.keywords import ready, values
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Modifier
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -89,10 +89,12 @@ def traits_of(names: Iterable[str]) -> Traits:
 
 
 @clause("DW-HORDE-7", "DW-HORDE-14")
-def horde_guard(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> records.Guard:
+def horde_guard(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> records.Defender:
     """A horde as damage sees it: the profile of one of them, the same armour everywhere."""
     everywhere = len(SPOTS)  # it has no places, one value counts for all
-    return records.Guard(ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1)
+    return records.Defender(
+        ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1
+    )
 
 
 @refuses("DW-HORDE-6")
@@ -156,7 +158,7 @@ METRES_A_HIT = 4
 """Of the range of a flame weapon."""
 
 
-class Onslaught(State, frozen=True):
+class HordeAttack(State, frozen=True):
     """An attack on a horde as its dice see it, for every size the horde may have; rulings are in the numbers."""
 
     kind: Kind
@@ -172,7 +174,7 @@ class Onslaught(State, frozen=True):
         return next(spec for least, spec in self.steps if magnitude >= least)
 
 
-class Volley(NamedTuple):
+class HordeAttackResult(NamedTuple):
     """What an attack on a horde came to: how it went, hits on the horde, and the Magnitude left."""
 
     status: str
@@ -184,20 +186,20 @@ class Volley(NamedTuple):
 def onslaught(
     draft: records.AttackDraft,
     names: Sequence[str],
-    guard: records.Guard,
+    guard: records.Defender,
     kind: Kind = "shoot",
     range_m: float = 0,
     area: bool = False,
     sure: bool = False,
     rules: Rulings = DEFAULT,
-) -> Onslaught:
+) -> HordeAttack:
     """An attack made ready against a horde: qualities have turned their dials, its size is added."""
     qualities = values(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
     counts = {"location": "fresh", "in_crowd": rules.horde_melee_minimum if kind == "melee" else None}  # no places
     deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
-    return Onslaught(
+    return HordeAttack(
         kind,
         tuple(
             (least, replace(ready(_sized(draft, least, rules), names, guard, rules), **counts)) for least, _ in steps
@@ -218,29 +220,29 @@ def _sized(draft: records.AttackDraft, least: int, rules: Rulings) -> records.At
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3", "DW-ACT-MULTIPLE-ATTACKS")
-def attack_horde(tape: Tape, attack: Onslaught, magnitude: int, attacks: int = 1) -> Volley:
+def attack_horde(tape: Tape, attack: HordeAttack, magnitude: int, attacks: int = 1) -> HordeAttackResult:
     """So many attacks on a horde, each against what the one before has left."""
-    return tape.each(volley, Volley("", 0, magnitude), (attack,) * attacks)
+    return tape.each(volley, HordeAttackResult("", 0, magnitude), (attack,) * attacks)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
-def volley(tape: Tape, so_far: Volley, attack: Onslaught) -> Volley:
+def volley(tape: Tape, so_far: HordeAttackResult, attack: HordeAttack) -> HordeAttackResult:
     """One attack on a horde: the roll, the hits it counts as, and the damage of each."""
     if so_far.magnitude <= 0:
         return so_far
     status, hits = tape.call(score, attack, attack.spec(so_far.magnitude))
     left = take_all(tape, attack, so_far.magnitude, hits)
-    return Volley(status or so_far.status, so_far.hits + len(hits), left)
+    return HordeAttackResult(status or so_far.status, so_far.hits + len(hits), left)
 
 
 @clause("DW-HORDE-3")
-def take_all(tape: Tape, attack: Onslaught, magnitude: int, hits: tuple[damage.Hit, ...]) -> int:
+def take_all(tape: Tape, attack: HordeAttack, magnitude: int, hits: tuple[damage.Hit, ...]) -> int:
     """What is left of a horde after these hits of an attack."""
     return tape.each(take_hit, magnitude, tuple((hit, attack.takes) for hit in hits))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
-def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
+def score(tape: Tape, attack: HordeAttack, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
     """How the roll went, and every hit on the horde."""
     status, degrees, base = "hit", 0, 0
     if not attack.sure:
@@ -258,7 +260,7 @@ def score(tape: Tape, attack: Onslaught, spec: records.Spec) -> tuple[str, tuple
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-7")
-def hits_on(attack: Onslaught, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
+def hits_on(attack: HordeAttack, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
     """Every hit on the horde of an attack that scored so many: as many as they count, at no place of their own."""
     return tuple(_nowhere(stages.hit_for(spec, "body", degrees, at == 0)) for at in range(counted(base, attack.count)))
 
@@ -274,7 +276,7 @@ def _nowhere(hit: damage.Hit) -> damage.Hit:
 def take_hit(tape: Tape, magnitude: int, item: tuple[damage.Hit, int]) -> int:
     """One hit on a horde: any damage at all takes its share; nothing is left to hit at Magnitude 0."""
     hit, takes = item
-    return max(0, magnitude - takes) if magnitude > 0 and tape.call(damage.net, hit, 1) else magnitude
+    return max(0, magnitude - takes) if magnitude > 0 and tape.call(damage.damage_after_armour, hit, 1) else magnitude
 
 
 MOST_DICE = 2
@@ -308,7 +310,7 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = PLAIN) -> int:
 def refuse_manner(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
     """What nobody does against a horde, evade it, and what it cannot do: take aim, or have righteous fury."""
     if evades:
-        yield stages.refuse_reaction(stages.Reacting(("by_horde",)), "dodge or parry")
+        yield stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
     if aimed:
         yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
@@ -330,37 +332,39 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = PLA
     return replace(draft, eligible=False, sure=False, furious=False)
 
 
-class Rush(Gunfire, frozen=True):
+class HordeAssault(Gunfire, frozen=True):
     """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
 
     attacks: int = 1  # a turn
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
-    def after(self, attack: records.Attack) -> Rush:
+    def after(self, attack: records.Attack) -> HordeAssault:
         """The same once an attack is rolled."""
-        shot: Rush = super().after(attack)
+        shot: HordeAssault = super().after(attack)
         return replace(shot, gun=self.gun, rounds=0)
 
 
-def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> Rush:
+def begin_rush(spec: records.Spec, attacks: int, health: int, turns: int = 1, cap: int = 60) -> HordeAssault:
     """A horde about to attack a target of this health."""
-    drill = Drill(spec, turns, tests=Rulings(modifier_cap=cap))
-    return Rush(drill, stages.struck_at(spec, health), health, Drilled(), attacks=attacks)
+    drill = FirePlan(spec, turns, tests=Rulings(modifier_cap=cap))
+    return HordeAssault(drill, stages.victim_of(spec, health), health, GunState(), attacks=attacks)
 
 
-def is_counted(rush: Rush) -> bool:
+def is_counted(rush: HordeAssault) -> bool:
     """Whether its hits are few enough to be counted unasked."""
     return rush.attacks * rush.drill.turns * stages.hits_of(rush.spec, records.MOST_DEGREES) <= COUNTED
 
 
-def rush_procedure(rush: Rush) -> Procedure:
+def rush_procedure(rush: HordeAssault) -> Procedure:
     """The attacks of so many turns."""
-    return Procedure("horde attacks", (come_on, *((*(attack_target,) * rush.attacks, end_turn) * rush.drill.turns)))
+    return Procedure(
+        "horde attacks", (declare_assault, *((*(attack_target,) * rush.attacks, end_turn) * rush.drill.turns))
+    )
 
 
 @clause("DW-HORDE-15")
-def come_on(tape: Tape, rush: Rush) -> Rush:
+def declare_assault(tape: Tape, rush: HordeAssault) -> HordeAssault:
     """Say how the horde attacks, and what adds to it."""
     tape.tell(stages.modifier_lines, rush.spec)
     tape.tell("{} a turn, which nobody can dodge or parry", plural(rush.attacks, "attack"))
@@ -368,20 +372,20 @@ def come_on(tape: Tape, rush: Rush) -> Rush:
 
 
 @clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
-def attack_target(tape: Tape, rush: Rush) -> Rush:
+def attack_target(tape: Tape, rush: HordeAssault) -> HordeAssault:
     """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
-    victim, rest = rush.victim, replace(rush, victim=stages.NOBODY)
+    victim, rest = rush.victim, replace(rush, victim=stages.NO_VICTIM)
     if victim.health <= DEAD:
         return rush
     return tape.call(guns.shoot, rest, onto=victim)  # type: ignore[no-any-return]
 
 
 @clause("DW-HORDE-15")
-def end_turn(tape: Tape, rush: Rush) -> Rush:
+def end_turn(tape: Tape, rush: HordeAssault) -> HordeAssault:
     """The horde has made all its attacks of this turn."""
     died = rush.victim.health <= DEAD and not rush.dead_in
     if not rush.dead_in:
-        health = health_words(rush.victim.health, rush.spec.guard.wounds).lower()
+        health = health_words(rush.victim.health, rush.spec.defender.wounds).lower()
         tape.tell("Turn {}: {}", rush.turn, health)
     return replace(rush, turn=rush.turn + 1, dead_in=rush.turn if died else rush.dead_in)
 
@@ -389,8 +393,8 @@ def end_turn(tape: Tape, rush: Rush) -> Rush:
 class Siege(State, frozen=True):
     """Who attacks a horde turn by turn, and what holds it together; constant through the fight."""
 
-    attack: Onslaught
-    drill: Drill
+    attack: HordeAttack
+    drill: FirePlan
     starting: int  # Magnitude of the horde when it was whole
     willpower: int = 30
     disciplined: bool = False
@@ -398,13 +402,13 @@ class Siege(State, frozen=True):
     attacks: int = 1  # a turn
 
 
-class Standing(State, frozen=True):
+class SiegeState(State, frozen=True):
     """How far it has got."""
 
     siege: Siege
     before: int  # Magnitude at first
     magnitude: int
-    gun: Drilled = Drilled()
+    gun: GunState = GunState()
     turn: int = 0
     bled: bool = False  # a quarter or more was lost since the horde's last turn
     hits: int = 0
@@ -418,29 +422,29 @@ class Standing(State, frozen=True):
         return self.magnitude <= 0 or self.broken_in > 0
 
 
-def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> Standing:
+def begin_siege(siege: Siege, magnitude: int, clip: int = LASTS) -> SiegeState:
     """A horde of this Magnitude about to be attacked."""
-    return Standing(siege, magnitude, magnitude, Drilled(left=siege.drill.turns, clip=clip))
+    return SiegeState(siege, magnitude, magnitude, GunState(left=siege.drill.turns, clip=clip))
 
 
-def siege_procedure(now: Standing) -> Procedure:
+def siege_procedure(now: SiegeState) -> Procedure:
     """So many turns: the attack, then the start of the horde's own turn."""
-    return Procedure("horde", (size_up, *(assail, nerve_test) * now.siege.drill.turns))
+    return Procedure("horde", (declare_siege, *(attack_turn, nerve_test) * now.siege.drill.turns))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-2")
-def size_up(tape: Tape, now: Standing) -> Standing:
+def declare_siege(tape: Tape, now: SiegeState) -> SiegeState:
     """Say how the horde is attacked, and what its size adds to that at first."""
     tape.tell(size_lines, now)
     return now
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def assail(tape: Tape, now: Standing) -> Standing:
+def attack_turn(tape: Tape, now: SiegeState) -> SiegeState:
     """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
     siege, drill, gun, now = now.siege, now.siege.drill, now.gun, replace(now, turn=now.turn + 1)
     if now.is_over:
-        return replace(now, gun=guns.at_rest(gun))
+        return replace(now, gun=guns.gun_state(gun))
     paused = guns.turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(now, gun=paused)
@@ -448,7 +452,7 @@ def assail(tape: Tape, now: Standing) -> Standing:
     if spent < drill.spec.rounds:
         steps = tuple((least, guns.attack_with(spec, gun.clip, drill.tests)) for least, spec in attack.steps)
         attack = replace(attack, steps=steps)
-    came: Volley = tape.call(attack_horde, attack, now.magnitude, siege.attacks)
+    came: HordeAttackResult = tape.call(attack_horde, attack, now.magnitude, siege.attacks)
     gone, gun = came.magnitude <= 0, guns.fired(drill, gun, spent, came.status)
     left = "the horde is destroyed" if gone else f"Magnitude {now.magnitude} to {came.magnitude}"
     tape.tell("Turn {}: {}, {}", now.turn, plural(came.hits, "hit"), left, clause="DW-HORDE-3")
@@ -461,12 +465,12 @@ def assail(tape: Tape, now: Standing) -> Standing:
         hits=now.hits + came.hits,
         destroyed_in=now.turn if gone else 0,
         rounds=now.rounds + spent,
-        gun=guns.at_rest(gun) if gone else gun,
+        gun=guns.gun_state(gun) if gone else gun,
     )
 
 
 @clause("DW-HORDE-16")
-def nerve_test(tape: Tape, now: Standing) -> Standing:
+def nerve_test(tape: Tape, now: SiegeState) -> SiegeState:
     """The start of the horde's turn: a quarter lost since the last one tests its Willpower, or it has too few left."""
     siege, label = now.siege, "willpower (breaking)"
     is_tested = siege.breaks and not now.is_over
@@ -474,11 +478,11 @@ def nerve_test(tape: Tape, now: Standing) -> Standing:
         return replace(now, bled=False)
     why = "too few are left" if nerve_of(now).auto else "its nerve fails"
     tape.tell("The horde breaks in turn {}: {}", now.turn, why)
-    return replace(now, bled=False, broken_in=now.turn, gun=guns.at_rest(now.gun))
+    return replace(now, bled=False, broken_in=now.turn, gun=guns.gun_state(now.gun))
 
 
 @clause("DW-HORDE-16")
-def nerve_of(now: Standing) -> Breaking:
+def nerve_of(now: SiegeState) -> Breaking:
     """What the start of the horde's turn asks of it."""
     siege = now.siege
     return breaking(siege.starting, now.magnitude, siege.starting if now.bled else 0, siege.disciplined)
@@ -487,18 +491,18 @@ def nerve_of(now: Standing) -> Breaking:
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def count_line(attack: Onslaught, base: int, hits: int) -> Line:
+def count_line(attack: HordeAttack, base: int, hits: int) -> Line:
     """Say as how many an attack's hits count, and by which rule."""
     return Line(f"{plural(base, 'hit')}, which counts as {hits}", (counted_by(attack),), result=str(hits))
 
 
-def counted_by(attack: Onslaught) -> str:
+def counted_by(attack: HordeAttack) -> str:
     """Return the clause by which hits count as more."""
     spec = attack.steps[0][1]
     return "DW-HORDE-11" if spec.blast else "DW-HORDE-4" if spec.hits[0].damage_type == "X" else "DW-QUAL-DEVASTATING"
 
 
-def size_lines(now: Standing) -> Iterator[Line]:
+def size_lines(now: SiegeState) -> Iterator[Line]:
     """Say how a horde of this size is attacked, and how hits count."""
     attack = now.siege.attack
     if attack.kind == "flame":

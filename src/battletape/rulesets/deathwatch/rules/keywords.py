@@ -22,16 +22,16 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.deathwatch.rules import damage, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Guard, Spec, note_attack
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Defender, Spec, finalise_attack
 from battletape.rulesets.deathwatch.rules.quality_effects import (
+    apply_poison,
+    apply_shock,
     burn_within,
     catch_fire,
+    concuss,
     ensnare,
-    jolt,
     poison,
-    shake,
     shock,
-    sicken,
 )
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -61,31 +61,31 @@ def _turned(**dials: int) -> Dial:
 
 def _tail(name: str) -> Dial:
     """Return what adds something that an attack does beyond its target; its number is asked for there."""
-    return lambda draft, *_: replace(draft, tail=(*draft.tail, name))
+    return lambda draft, *_: replace(draft, extra_effects=(*draft.extra_effects, name))
 
 
 def _acting(effect: Callable[..., Any], *brings: str, luck: Callable[..., int] | None = None) -> Dial:
     """Return what adds an effect after each hit that hurts: damage first, then conditions."""
-    act = damage.Act(effect, luck, bool(brings))
+    act = damage.HitEffect(effect, luck, bool(brings))
     return lambda draft: replace(
-        draft, acts=(*draft.acts, act) if brings else (act, *draft.acts), brings=(*draft.brings, *brings)
+        draft, acts=(*draft.acts, act) if brings else (act, *draft.acts), inflicts=(*draft.inflicts, *brings)
     )
 
 
 def _following(follow: wounds.Follow, *brings: str) -> Dial:
     """Return what adds an effect once after all hits."""
-    return lambda draft: replace(draft, follows=(*draft.follows, follow), brings=(*draft.brings, *brings))
+    return lambda draft: replace(draft, follows=(*draft.follows, follow), inflicts=(*draft.inflicts, *brings))
 
 
 @clause("DW-QUAL-BLAST")
 def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
-    return replace(draft, tail=(*draft.tail, "blast"), blast=metres)
+    return replace(draft, extra_effects=(*draft.extra_effects, "blast"), blast=metres)
 
 
 @clause("DW-QUAL-CONCUSSIVE")
 def _concussive(draft: AttackDraft) -> AttackDraft:
-    draft = _following(shake, "stunned", "prone")(draft)
-    return replace(draft, degrees_kept=STUN_DEGREES, counts=max(draft.counts, draft.guard.sb + 1))
+    draft = _following(concuss, "stunned", "prone")(draft)
+    return replace(draft, degrees_kept=STUN_DEGREES, counts=max(draft.counts, draft.defender.sb + 1))
 
 
 @clause("DW-QUAL-DEFENSIVE")
@@ -100,8 +100,8 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
 
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft) -> AttackDraft:
-    follows, brings = (catch_fire, *draft.follows), (*draft.brings, "on_fire")
-    return replace(draft, flame=True, follows=follows, brings=brings, counts=max(draft.counts, 1))
+    follows, brings = (catch_fire, *draft.follows), (*draft.inflicts, "on_fire")
+    return replace(draft, flame=True, follows=follows, inflicts=brings, counts=max(draft.counts, 1))
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -154,41 +154,41 @@ def special_of(group: str) -> Literal["", "claws", "force"]:
 
 
 KEYWORDS = (
-    Keyword("Accurate", ("DW-QUAL-ACCURATE",), before={note_attack: _accurate}),
+    Keyword("Accurate", ("DW-QUAL-ACCURATE",), before={finalise_attack: _accurate}),
     Keyword("Balanced", ("DW-QUAL-BALANCED",)),  # parries ask for it
-    Keyword("Blast", ("DW-QUAL-BLAST",), before={note_attack: _blast}, numbered=True),
-    Keyword("Concussive", ("DW-QUAL-CONCUSSIVE",), before={note_attack: _concussive}),
-    Keyword("Defensive", ("DW-QUAL-DEFENSIVE",), before={note_attack: _defensive}),
-    Keyword("Devastating", ("DW-QUAL-DEVASTATING",), before={note_attack: _tail("cohesion")}, numbered=True),
-    Keyword("Felling", ("DW-QUAL-FELLING",), before={note_attack: _felling}, numbered=True),
-    Keyword("Flame", ("DW-QUAL-FLAME",), before={note_attack: _flame}),
+    Keyword("Blast", ("DW-QUAL-BLAST",), before={finalise_attack: _blast}, numbered=True),
+    Keyword("Concussive", ("DW-QUAL-CONCUSSIVE",), before={finalise_attack: _concussive}),
+    Keyword("Defensive", ("DW-QUAL-DEFENSIVE",), before={finalise_attack: _defensive}),
+    Keyword("Devastating", ("DW-QUAL-DEVASTATING",), before={finalise_attack: _tail("cohesion")}, numbered=True),
+    Keyword("Felling", ("DW-QUAL-FELLING",), before={finalise_attack: _felling}, numbered=True),
+    Keyword("Flame", ("DW-QUAL-FLAME",), before={finalise_attack: _flame}),
     Keyword("Gyro-Stabilised", ("DW-QUAL-GYRO",)),  # range bands and bracing ask for it
-    Keyword("Haywire", ("DW-QUAL-HAYWIRE",), before={note_attack: _tail("haywire")}, numbered=True),
-    Keyword("Overheats", ("DW-QUAL-OVERHEATS",), before={note_attack: _overheats}),
-    Keyword("Power Field", ("DW-QUAL-POWER-FIELD",), before={note_attack: _turned(power_field=True)}),
-    Keyword("Primitive", ("DW-QUAL-PRIMITIVE",), before={note_attack: _turned(primitive=True)}),
-    Keyword("Razor Sharp", ("DW-QUAL-RAZOR",), before={note_attack: _turned(razor=True)}),
+    Keyword("Haywire", ("DW-QUAL-HAYWIRE",), before={finalise_attack: _tail("haywire")}, numbered=True),
+    Keyword("Overheats", ("DW-QUAL-OVERHEATS",), before={finalise_attack: _overheats}),
+    Keyword("Power Field", ("DW-QUAL-POWER-FIELD",), before={finalise_attack: _turned(power_field=True)}),
+    Keyword("Primitive", ("DW-QUAL-PRIMITIVE",), before={finalise_attack: _turned(primitive=True)}),
+    Keyword("Razor Sharp", ("DW-QUAL-RAZOR",), before={finalise_attack: _turned(razor=True)}),
     Keyword("Recharge", ("DW-QUAL-RECHARGE",)),  # fire over several turns asks for it
-    Keyword("Reliable", ("DW-QUAL-RELIABLE",), before={note_attack: _turned(jam_check=True)}),
-    Keyword("Sanctified", ("DW-QUAL-SANCTIFIED",), before={note_attack: _turned(holy=True)}),
-    Keyword("Scatter", ("DW-QUAL-SCATTER",), before={note_attack: _scatter}),
-    Keyword("Shocking", ("DW-QUAL-SHOCKING",), before={note_attack: _acting(jolt, "stunned", luck=shock)}),
-    Keyword("Smoke", ("DW-QUAL-SMOKE",), before={note_attack: _tail("smoke")}),
-    Keyword("Snare", ("DW-QUAL-SNARE",), before={note_attack: _following(ensnare, "held")}),
-    Keyword("Storm", ("DW-QUAL-STORM",), before={note_attack: _storm}),
-    Keyword("Tearing", ("DW-QUAL-TEARING",), before={note_attack: _tearing}),
-    Keyword("Toxic", ("DW-QUAL-TOXIC",), before={note_attack: _acting(sicken, luck=poison)}),
-    Keyword("Twin-linked", ("DW-QUAL-TWIN",), before={note_attack: _twin_linked}),
+    Keyword("Reliable", ("DW-QUAL-RELIABLE",), before={finalise_attack: _turned(jam_check=True)}),
+    Keyword("Sanctified", ("DW-QUAL-SANCTIFIED",), before={finalise_attack: _turned(holy=True)}),
+    Keyword("Scatter", ("DW-QUAL-SCATTER",), before={finalise_attack: _scatter}),
+    Keyword("Shocking", ("DW-QUAL-SHOCKING",), before={finalise_attack: _acting(apply_shock, "stunned", luck=shock)}),
+    Keyword("Smoke", ("DW-QUAL-SMOKE",), before={finalise_attack: _tail("smoke")}),
+    Keyword("Snare", ("DW-QUAL-SNARE",), before={finalise_attack: _following(ensnare, "held")}),
+    Keyword("Storm", ("DW-QUAL-STORM",), before={finalise_attack: _storm}),
+    Keyword("Tearing", ("DW-QUAL-TEARING",), before={finalise_attack: _tearing}),
+    Keyword("Toxic", ("DW-QUAL-TOXIC",), before={finalise_attack: _acting(apply_poison, luck=poison)}),
+    Keyword("Twin-linked", ("DW-QUAL-TWIN",), before={finalise_attack: _twin_linked}),
     Keyword("Unbalanced", ("DW-QUAL-UNBALANCED",)),  # parries ask for it
     Keyword("Unwieldy", ("DW-QUAL-UNWIELDY",)),  # parries ask for it
-    Keyword("Volatile", ("DW-QUAL-VOLATILE",), before={note_attack: _turned(volatile=True)}),
-    Keyword("Special", ("DW-QUAL-SPECIAL",), before={note_attack: _special}),
+    Keyword("Volatile", ("DW-QUAL-VOLATILE",), before={finalise_attack: _turned(volatile=True)}),
+    Keyword("Special", ("DW-QUAL-SPECIAL",), before={finalise_attack: _special}),
 )
 cites(*(clause_id for keyword in KEYWORDS for clause_id in keyword.clauses), where=f"{__name__}.KEYWORDS")
 AMBIGUOUS_NAMES = ("Special",)  # words that others use as well; the book's list of 28 does not hold them
 LISTED = tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES)
 """The qualities of the book's list."""
-READY = Procedure("ready", (note_attack,))
+READY = Procedure("ready", (finalise_attack,))
 MAX_NUMBER = 50
 _BY_NAME = {keyword.name.lower(): keyword for keyword in KEYWORDS}
 _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
@@ -244,8 +244,10 @@ def _values(keywords: tuple[Keyword, ...]) -> traits.Qualities:
 
 
 @clause("DW-PIPE-1")
-def ready(draft: AttackDraft, names: Iterable[str] = (), guard: Guard | None = None, rules: Rulings = DEFAULT) -> Spec:
+def ready(
+    draft: AttackDraft, names: Iterable[str] = (), guard: Defender | None = None, rules: Rulings = DEFAULT
+) -> Spec:
     """An attack ready to be rolled: the qualities of these names have turned their dials."""
-    draft = replace(draft, guard=guard or draft.guard, rules=rules)
+    draft = replace(draft, defender=guard or draft.defender, rules=rules)
     spec: Spec = without_luck(with_keywords(READY, parse_qualities(names)), draft)
     return spec

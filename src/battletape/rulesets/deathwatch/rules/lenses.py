@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from battletape.rulebook import Forget, replace
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Due, Exchange, Foe, Strays
+from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Combatant, Exchange, PendingHits, Strays
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
-from battletape.rulesets.deathwatch.rules.attack.results import BEFALLS, ROLL
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, without_places
+from battletape.rulesets.deathwatch.rules.attack.results import CONDITION_TITLES, ROLL
+from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 
-KEPT_FOR = {name: fields for name, _, _, fields, _ in BEFALLS}
+KEPT_FOR = {name: fields for name, _, _, fields, _ in CONDITION_TITLES}
 """The conditions that each measure of them depends on."""
 OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""
@@ -54,7 +54,7 @@ def _lens(asked: frozenset[str]) -> Forget:
     def last_roll(last: Attack | None) -> Attack | None:
         if last is None or ((keeps_status or not last.status) and (keeps_roll or last.hit_roll is None)):
             return last
-        return Attack(last.spec, NOBODY, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
+        return Attack(last.spec, NO_VICTIM, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
 
     def exchange(action: Exchange) -> Exchange:
         made, part, last = action.attack, action.part, last_roll(action.last)
@@ -63,20 +63,20 @@ def _lens(asked: frozenset[str]) -> Forget:
             made = _taken_by_some(attack(made), action)
         if part is not None:
             part = _taken_by_some(attack(part), action)
-        foes, marks = action.foes, action.marks
+        foes, marks = action.combatants, action.marks
         if last is not None:  # of a question: there is one target
             foes = (one_foe(foes[0], action.blow is not None or bool(action.rest)),)
-            same = foes[0] is action.foes[0] and last is action.last and made is action.attack and part is None
+            same = foes[0] is action.combatants[0] and last is action.last and made is action.attack and part is None
             if same and (hits, landed) == (action.hits, action.landed):
                 return action
         else:
-            done = part.spec.guard.name if part is not None and not (part.items or part.strays) else None
-            foes = people(action.foes, action.blow, action.due, action.rest, action.first, done)
+            done = part.spec.defender.name if part is not None and not (part.items or part.strays) else None
+            foes = people(action.combatants, action.blow, action.pending_hits, action.rest, action.first, done)
             marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
         told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
-        return replace(action, foes=foes, attack=made, part=part, **told)
+        return replace(action, combatants=foes, attack=made, part=part, **told)
 
-    def one_foe(foe: Foe, is_struck: bool) -> Foe:
+    def one_foe(foe: Combatant, is_struck: bool) -> Combatant:
         hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
         same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
@@ -90,10 +90,10 @@ def _lens(asked: frozenset[str]) -> Forget:
             return fire
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
-    def standing(horde: hordes.Standing) -> hordes.Standing:
+    def standing(horde: hordes.SiegeState) -> hordes.SiegeState:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
-    def volley(fired: hordes.Volley) -> hordes.Volley:
+    def volley(fired: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
         return fired if keeps_hits else fired._replace(hits=0)
 
     return (
@@ -104,9 +104,9 @@ def _lens(asked: frozenset[str]) -> Forget:
         (Strays, _strays),
         (suppression.Pinned, _nameless),
         (guns.Gunfire, gunfire),
-        (hordes.Rush, gunfire),
-        (hordes.Standing, standing),
-        (hordes.Volley, volley),
+        (hordes.HordeAssault, gunfire),
+        (hordes.SiegeState, standing),
+        (hordes.HordeAttackResult, volley),
     )
 
 
@@ -132,7 +132,12 @@ def _of_victim(
     def victim(struck: wounds.Victim) -> wounds.Victim:
         conditions = struck.conditions
         if conditions is not None:
-            tired = struck.falls and conditions.fatigue and not counts_fatigue and (conditions.prone or not asks_prone)
+            tired = (
+                struck.is_thrown_down
+                and conditions.fatigue
+                and not counts_fatigue
+                and (conditions.prone or not asks_prone)
+            )
             conditions = (felt_fresh if tired else felt)(conditions) if fields else None
         dealt, net = struck.dealt if keeps_dealt else None, struck.net
         if net > 1 and (not asks_prone or (conditions is not None and conditions.prone)):
@@ -143,21 +148,21 @@ def _of_victim(
         spot = struck.spot if keeps_spot else ""
         return wounds.Victim(
             *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
-            *(struck.stripped, dealt, struck.falls, struck.due, struck.got),
+            *(struck.stripped, dealt, struck.is_thrown_down, struck.due, struck.last_damage),
         )
 
     return victim
 
 
-DEAD_MAN = wounds.Victim(traits.DEAD)
+DEAD_VICTIM = wounds.Victim(traits.DEAD)
 COUNTED = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""
 
 
-def _told(victim: wounds.Victim) -> wounds.Victim:
+def _untouched_victim(victim: wounds.Victim) -> wounds.Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
     row = wounds.row_of(victim) if victim.by_spot else 0
-    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), falls=False)
+    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), is_thrown_down=False)
 
 
 def _anywhere(attack: Attack) -> Attack:
@@ -194,7 +199,7 @@ def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
     """An attack without the hits on somebody of whom nobody asks how it fares."""
     if not (attack.items or attack.strays):
         return attack
-    name = attack.spec.guard.name
+    name = attack.spec.defender.name
     pins = dict(exchange.blow.pins) if exchange.blow is not None else {}
     if name == exchange.first or name in pins or name in _strikes(exchange.rest, exchange.first):
         return _last(attack, exchange)
@@ -204,27 +209,33 @@ def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
 @lru_cache(64)
 def _of_people(
     victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
-) -> Callable[..., tuple[Foe, ...]]:
+) -> Callable[..., tuple[Combatant, ...]]:
     """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
 
     @lru_cache(16384)
-    def foe(who: Foe, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Foe:
+    def foe(who: Combatant, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Combatant:
         victim = victim_of(who.victim)
         if not is_struck:
             adds = who.is_mob and is_pinned  # its Magnitude to the test
-            victim = _told(victim) if is_first or adds else DEAD_MAN if is_pinned and victim.is_dead else NOBODY
+            victim = (
+                _untouched_victim(victim)
+                if is_first or adds
+                else DEAD_VICTIM
+                if is_pinned and victim.is_dead
+                else NO_VICTIM
+            )
         reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
-        return Foe(who.name, victim, who.is_mob, who.x, who.y, reactions, who.budget, parries_broken=broken)
+        return Combatant(who.name, victim, who.is_mob, who.x, who.y, reactions, who.budget, parries_broken=broken)
 
     @lru_cache(16384)
     def people(
-        foes: tuple[Foe, ...],
+        foes: tuple[Combatant, ...],
         blow: Blow | None,
-        due: tuple[Due, ...] | None,
+        due: tuple[PendingHits, ...] | None,
         rest: tuple[Blow, ...],
         first: str,
         done: str | None,
-    ) -> tuple[Foe, ...]:
+    ) -> tuple[Combatant, ...]:
         """Once its hits are done, a unit is not struck by that attack any more."""
         again, struck = _strikes(rest, first), frozenset(name for name, _ in due or ())
         if blow is not None and due is None:
@@ -250,7 +261,7 @@ def _strays(strays: Strays) -> Strays:
     return strays._replace(counts=tuple(of_kind[kind].pop() for kind in strays.kinds))
 
 
-def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Foe, ...]:
+def _dead_alike(foes: tuple[Combatant, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Combatant, ...]:
     """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
     pins = dict(blow.pins)
     others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
@@ -259,7 +270,7 @@ def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset
     alike = []
     for foe in foes:
         if dead and foe.name in idle:
-            foe = replace(foe, victim=DEAD_MAN if dead[idle[foe.name]] > 0 else NOBODY)
+            foe = replace(foe, victim=DEAD_VICTIM if dead[idle[foe.name]] > 0 else NO_VICTIM)
             dead[idle[foe.name]] -= 1
         alike.append(foe)
     return tuple(alike)
@@ -267,7 +278,7 @@ def _dead_alike(foes: tuple[Foe, ...], blow: Blow, first: str, reacts: frozenset
 
 def _last(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.strikes_many)
+    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.has_many_targets)
     if not (attack.spec.by_location and alone and attack.placed) or attack.placed[0].counts_always:
         return attack
     return without_places(attack)
@@ -276,7 +287,7 @@ def _last(attack: Attack, exchange: Exchange) -> Attack:
 @lru_cache(256)
 def _strikes(blows: tuple[Blow, ...], first: str) -> frozenset[str]:
     """Everybody whom these blows may strike, but for those to whom a blast does the same however they stand."""
-    units = ((blow, unit) for blow in blows for unit in (*blow.shares, *blow.caught))
+    units = ((blow, unit) for blow in blows for unit in (*blow.shared_with, *blow.in_area))
     feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))
-    again = {first} & {unit.name for blow in blows for unit in blow.caught}
+    again = {first} & {unit.name for blow in blows for unit in blow.in_area}
     return frozenset((*(blow.target for blow in blows), *(unit.name for unit in feels), *again))

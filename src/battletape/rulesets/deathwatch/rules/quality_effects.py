@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from battletape.cards import Line
 from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
 from battletape.rulesets.deathwatch.rules import tests, wounds
-from battletape.rulesets.deathwatch.rules.conditions import Body, stun
-from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, net
+from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, stun
+from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, damage_after_armour
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 Strength: TypeAlias = Literal[
@@ -56,14 +56,14 @@ WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
 @lru_cache(4096)
-def withstood_at(body: Body, quality: str, number: int) -> int:
+def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
     """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
     return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
 
 
-def withstands(tape: Tape, body: Body, quality: str, number: int) -> bool:
+def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
     """The Toughness test against such a quality."""
-    return tests.check(tape, withstood_at(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
+    return tests.check(tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -88,7 +88,7 @@ def poison(tape: Tape, hit: Hit, got: int) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
-def sicken(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
+def apply_poison(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
     """Poison does Impact damage of its own: a d10 that nothing reduces, and that no poison follows."""
     return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
 
@@ -102,7 +102,7 @@ def shock(tape: Tape, hit: Hit, got: int) -> int:
 
 
 @clause("DW-QUAL-SHOCKING")
-def jolt(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wounds.Victim:
+def apply_shock(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wounds.Victim:
     """After a shocking hit: the victim is stunned."""
     return replace(victim, conditions=victim.conditions and stun(victim.conditions, rounds))
 
@@ -133,14 +133,14 @@ def haywire(tape: Tape) -> Strength:
 
 
 @clause("DW-QUAL-CONCUSSIVE")
-def shake(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
+def concuss(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
     conditions = victim.conditions
     if conditions is None:
         return victim
     if not withstands(tape, after.hit.body, "concussive", after.degrees):
         conditions = stun(conditions, 1)
-    if victim.net > after.spec.guard.sb:
+    if victim.net > after.spec.defender.sb:
         conditions = replace(conditions, prone=True)
     return replace(victim, conditions=conditions)
 
@@ -159,10 +159,12 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
 @clause("DW-QUAL-FLAME")
 def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """Whoever is hurt by flames tests Agility once more, or is on fire."""
-    conditions, guard = victim.conditions, after.spec.guard
+    conditions, defender = victim.conditions, after.spec.defender
     if conditions is None or conditions.on_fire or not victim.net:
         return victim
-    if tests.check(tape, guard.agility, labelled(guard.name, "agility (catch fire)"), after.spec.tests, by="defender"):
+    if tests.check(
+        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.tests, by="defender"
+    ):
         return victim
     return replace(victim, conditions=replace(conditions, on_fire=True))
 
@@ -173,31 +175,31 @@ def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> w
     spec = after.spec
     if not victim.net:
         return victim
-    own, other = spec.willpower, spec.guard.willpower
+    own, other = spec.willpower, spec.defender.willpower
     first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
-    second = tests.Contestant(other, tests.bonus(other), labelled(spec.guard.name, "willpower"))
+    second = tests.Contestant(other, tests.bonus(other), labelled(spec.defender.name, "willpower"))
     if tape.call(tests.contest, first, second, spec.tests, 0).winner != "one":
         return victim
     burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
     burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
-    return wounds.hurt(tape, victim, burn, tape.call(net, burn, burn.most))
+    return wounds.hurt(tape, victim, burn, tape.call(damage_after_armour, burn, burn.most))
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 Effect: TypeAlias = Callable[..., wounds.Victim]
 TESTED: Mapping[Effect, tuple[str, str]] = {
-    sicken: ("Against the poison", "toxic"),
-    jolt: ("Against the shock", "shocking"),
-    shake: ("Not to be stunned", "concussive"),
+    apply_poison: ("Against the poison", "toxic"),
+    apply_shock: ("Against the shock", "shocking"),
+    concuss: ("Not to be stunned", "concussive"),
 }
 """What a Toughness test may prevent: the words for the test, and the quality."""
-HARM: Mapping[Effect, str] = {sicken: "poison"}
+HARM: Mapping[Effect, str] = {apply_poison: "poison"}
 """What does damage of its own, where its name is not the word for it."""
 
 
 def test_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
     """Say the Toughness tests against what qualities do after so many degrees or points of damage."""
     for words, quality in (TESTED[effect] for effect in effects if effect in TESTED):
-        needs = withstood_at(hit.body, quality, hit.ap if quality == "shocking" else number)
+        needs = resist_target(hit.body, quality, hit.ap if quality == "shocking" else number)
         yield Line(f"{words}: Toughness at {needs}", (f"DW-QUAL-{quality.upper()}",), result=str(needs))

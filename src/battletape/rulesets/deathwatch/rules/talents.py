@@ -9,7 +9,13 @@ from battletape.cards import ProfileBook, said_of
 from battletape.rulebook import BadInput, listed, nearest, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.types import Kind
 from battletape.rulesets.deathwatch.rules import melee
-from battletape.rulesets.deathwatch.rules.attack.modifiers import EVERY_WEAPON, HEAVY, UNTAUGHT, spelt, training_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import (
+    EVERY_WEAPON,
+    HEAVY,
+    NO_TRAINING_NEEDED,
+    spelt,
+    training_of,
+)
 
 TALENTS = (
     *(melee.SWIFT, melee.LIGHTNING, melee.BOTH_HANDS, melee.UNARMED_WARRIOR, melee.UNARMED_MASTER, EVERY_WEAPON),
@@ -26,7 +32,7 @@ NOTES = "Talents without a rule here go among a profile's tags."
 
 def known_talents(groups: Iterable[str]) -> dict[str, str]:
     """Every talent there is, and its clause: what rules ask for, weapon trainings, and what ours have besides."""
-    taught = [group for group in dict.fromkeys(groups) if group.lower() not in UNTAUGHT]
+    taught = [group for group in dict.fromkeys(groups) if group.lower() not in NO_TRAINING_NEEDED]
     trainings = [name for group in (*taught, HEAVY) for name in training_of(group)]
     trainings += [name for kind in get_args(Kind) for group in taught for name in training_of(kind, f" ({group})")]
     known = {talent.name: talent.clause for talent in TALENTS}

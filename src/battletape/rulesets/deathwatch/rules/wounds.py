@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar, cast
 
 from battletape.cards import Line
 from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
-from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, tire
-from battletape.rulesets.deathwatch.rules.damage import Hit, less, net, raw
+from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, add_fatigue
+from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, less
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
 from battletape.rulesets.deathwatch.tables.criticals import (
@@ -44,9 +44,9 @@ class Victim(State, frozen=True):
     row: int = 0  # the last critical row, with critical damage counted by location only
     stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
-    falls: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
+    is_thrown_down: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
     due: int = 0  # what a quality is about to do after the hit that was taken last
-    got: int = 0  # damage of that hit, while other qualities still ask for it
+    last_damage: int = 0  # damage of that hit, while other qualities still ask for it
 
     @property
     def is_dead(self) -> bool:
@@ -129,11 +129,11 @@ def felt_at_most(tape: Tape, hit: Hit, kills: int | None = None) -> int:
     if kills is not None:  # somebody whom so much kills feels no more
         return min(kills, int(tape.call(felt_at_most, hit)))
     if not hit.frail:
-        return net(tape, hit, hit.most)
-    return max(0, raw(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
+        return damage_after_armour(tape, hit, hit.most)
+    return max(0, damage_before_armour(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
 
 
-class Acting(State, frozen=True):
+class QualityEffect(State, frozen=True):
     """What a quality does after a hit: the item of the fold that comes next."""
 
     hit: Hit
@@ -146,67 +146,67 @@ class Acting(State, frozen=True):
 
 
 @lru_cache(4096)
-def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | Acting | Aftermath, ...]:
+def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | QualityEffect | Aftermath, ...]:
     """The hits of an attack, each with what qualities do after it; so that luck merges in between."""
     return tuple(part for item in items for part in (item, *_acts_of(item)))
 
 
-def _acts_of(item: Hit | Aftermath) -> tuple[Acting, ...]:
-    return tuple(Acting(item, at) for at in range(len(item.acts))) if isinstance(item, Hit) else ()
+def _acts_of(item: Hit | Aftermath) -> tuple[QualityEffect, ...]:
+    return tuple(QualityEffect(item, at) for at in range(len(item.acts))) if isinstance(item, Hit) else ()
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """A hit with all that qualities do after it."""
-    victim, got = reach(tape, victim, hit)
-    return bear(tape, victim, hit, got)
+    victim, got = damage_through(tape, victim, hit)
+    return apply_damage(tape, victim, hit, got)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def bear(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def apply_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """What the damage of a hit that got through does, and all that qualities do after it."""
-    victim = expect(tape, wound(tape, victim, hit, got), hit, 0, got)
+    victim = quality_luck(tape, wound(tape, victim, hit, got), hit, 0, got)
     for part in in_parts((hit,))[1:]:
-        victim = strike(tape, victim, part)
+        victim = take_hit_part(tape, victim, part)
     return victim
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def strike(tape: Tape, victim: Victim, part: Hit | Acting | Aftermath) -> Victim:
+def take_hit_part(tape: Tape, victim: Victim, part: Hit | QualityEffect | Aftermath) -> Victim:
     """A hit: what gets through, and the critical row it reaches; or what follows it. Nothing is done to the dead."""
     if isinstance(part, Aftermath):
         return follow(tape, victim, part)
-    if isinstance(part, Acting):
+    if isinstance(part, QualityEffect):
         hit, at = part.hit, part.at
         if victim.due:
             victim = hit.acts[at].effect(tape, replace(victim, due=0), hit, victim.due)
-        victim, at = expect(tape, victim, hit, at + 1, victim.got), at + 1
+        victim, at = quality_luck(tape, victim, hit, at + 1, victim.last_damage), at + 1
     else:
         hit, at = part, 0
-        victim, got = reach(tape, victim, hit)
+        victim, got = damage_through(tape, victim, hit)
         victim = wound(tape, victim, hit, got)
-        victim = expect(tape, victim, hit, at, got) if hit.acts else victim
+        victim = quality_luck(tape, victim, hit, at, got) if hit.acts else victim
     if hit.keeps is None or victim.is_dead or at < len(hit.acts):
         return victim
     return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
 
 
-def expect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
+def quality_luck(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
     """The luck of what a quality is about to do to whoever was hurt and lives."""
     acts = hit.acts if victim.conditions is not None else tuple(act for act in hit.acts if not act.afflicts)
     if not got or victim.is_dead or at >= len(acts):
-        return replace(victim, got=0) if victim.got else victim
+        return replace(victim, last_damage=0) if victim.last_damage else victim
     luck = acts[at].luck
     due = got if luck is None else luck(tape, hit, got)
-    return replace(victim, due=due, got=got if at + 1 < len(acts) else 0)
+    return replace(victim, due=due, last_damage=got if at + 1 < len(acts) else 0)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def reach(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
+def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     """What gets through of a hit, and the victim with what is left of its cover."""
     before = victim
     if victim.dealt is not None:
-        hit = uncut(hit)
+        hit = without_limit(hit)
         if victim.health <= DEAD:
             tape.tell("A hit after death, for the count")
     elif victim.health <= DEAD:
@@ -235,7 +235,7 @@ def wound(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
 
 
 @lru_cache(1024)
-def uncut(hit: Hit) -> Hit:
+def without_limit(hit: Hit) -> Hit:
     """A hit whose damage counts beyond what can be felt."""
     return replace(hit, most=MOST_COUNTED)
 
@@ -252,7 +252,7 @@ def follow(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
 @clause("DW-COVER-1")
 def through_air(tape: Tape, hit: Hit) -> int:
     """The damage of a hit before anything stops it, as far as it can be felt."""
-    return raw(tape, hit, max(hit.most + max(hit.worn, default=hit.reduction), hit.cover + 1))
+    return damage_before_armour(tape, hit, max(hit.most + max(hit.worn, default=hit.reduction), hit.cover + 1))
 
 
 @clause("DW-COVER-1")
@@ -309,7 +309,7 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         dead = kills(tape, hit, row)
     else:
         bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap  # by now
-        after = tape.call(suffer, conditions, replace(hit, armoured=False) if bare else hit, row)
+        after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
@@ -317,10 +317,19 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if dead:  # nothing else counts any more
         nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
         return Victim(
-            DEAD - total, spot, nothing, conditions and NOTHING, victim.worn, 0, last, stripped, dealt, victim.falls
+            DEAD - total,
+            spot,
+            nothing,
+            conditions and NOTHING,
+            victim.worn,
+            0,
+            last,
+            stripped,
+            dealt,
+            victim.is_thrown_down,
         )
     now = (left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
-    return Victim(*now, victim.falls, got=victim.got)
+    return Victim(*now, victim.is_thrown_down, last_damage=victim.last_damage)
 
 
 @clause("DW-CRIT-2")
@@ -377,28 +386,28 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
-def suffer(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
+def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in SURE:
         return "dead"
     bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
     struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
-    blow: Outcome = tape.call(befall, struck, befalling, conditions.on_fire)
-    return "dead" if isinstance(blow, str) else together(conditions, blow, hit.body.tb)
+    blow: Outcome = tape.call(effects_on_unhurt, struck, befalling, conditions.on_fire)
+    return "dead" if isinstance(blow, str) else combined_conditions(conditions, blow, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def befall(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
+def effects_on_unhurt(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
     """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(undergo, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
+    after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
         return cast(Outcome, after)
     return replace(after, fatigue=struck.body.tb + 1)
 
 
-def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
+def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
     """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
     if lasting := _lasting(blow):
         conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
@@ -417,7 +426,7 @@ def together(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
             ),
             notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
         )
-    return tire(conditions, blow.fatigue, tb)
+    return add_fatigue(conditions, blow.fatigue, tb)
 
 
 @lru_cache(4096)
@@ -437,7 +446,7 @@ def _joined(
 
 
 @clause("DW-CRIT-2")
-def undergo(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
+def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
     """One effect of a row."""
     effect, struck = item
     body = struck.body
@@ -455,9 +464,9 @@ def undergo(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
         face = roll(tape, effect.amount, effect.what)
         then = next(then for most, then in effect.faces if face <= most)
     else:
-        return together(state, Conditions(**added(tape, effect, struck)), body.tb)
+        return combined_conditions(state, Conditions(**added(tape, effect, struck)), body.tb)
     for caused in then:
-        state = undergo(tape, state, (caused, struck))
+        state = apply_effect(tape, state, (caused, struck))
     return state
 
 

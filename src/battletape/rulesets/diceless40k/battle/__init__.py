@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
-from battletape.rulesets.diceless40k.battle.deed import state_of
+from battletape.rulesets.diceless40k.battle.pending import state_of
 from battletape.rulesets.diceless40k.battle.show import picture, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State

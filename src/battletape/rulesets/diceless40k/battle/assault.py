@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import Tape, clause, fold, replace
-from battletape.rulesets.diceless40k.battle.deed import D, Deed, spend_tokens, take_away, write_attack
-from battletape.rulesets.diceless40k.battle.ground import flee
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.battle.ground import fall_back
+from battletape.rulesets.diceless40k.battle.pending import D, PendingAction, remove_models, spend_tokens, write_attack
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.blows import (
@@ -35,32 +35,32 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import (
     grenades_among,
 )
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
-from battletape.rulesets.diceless40k.rules.walkers import Arm, Melee, strike_among_walkers
+from battletape.rulesets.diceless40k.rules.walkers import ArmourAttack, Melee, strike_among_walkers
 
 
-def grenades_of(unit: Troop, group: Group) -> tuple[Grenade, ...]:
+def grenades_of(unit: Squad, group: Group) -> tuple[Grenade, ...]:
     """The kinds of grenades that a group carries, the strongest first."""
     return grenades_among(_weapons(unit, group))
 
 
-def _weapons(unit: Troop, group: Group) -> list[Weapon]:
+def _weapons(unit: Squad, group: Group) -> list[WeaponProfile]:
     return [weapon for name in group.weapons for weapon in unit.arsenal if weapon.name.lower() == name.lower()]
 
 
-def choose_arm(tape: Tape, unit: Troop, group: Group) -> tuple[Weapon, bool]:
+def choose_arm(tape: Tape, unit: Squad, group: Group) -> tuple[WeaponProfile, bool]:
     """The weapon that a group strikes with, and whether a second one gives it a further attack."""
     arms = {weapon.name: (weapon, second) for weapon, second in arms_of(_weapons(unit, group))}
     return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
-Armed: TypeAlias = tuple[tuple[Group, Weapon, bool], ...]
+Armed: TypeAlias = tuple[tuple[Group, WeaponProfile, bool], ...]
 """The groups of a unit, each with the weapon it strikes with, and whether a second one gives it a further attack."""
 
 
 @clause("DL-38.1")
-def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
+def arm_unit(tape: Tape, unit: BattleUnit) -> Armed:
     """A unit with its weapons chosen; a walker strikes with the first close combat weapon that it has left."""
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         return tuple((group, *choose_arm(tape, unit, group)) for group in unit.groups if group.models)
     blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
     return ((replace(walker_group(unit.profile), name=unit.name), blades[0] if blades else BARE, False),)
@@ -71,7 +71,7 @@ def arm_unit(tape: Tape, unit: Unitlike) -> Armed:
 
 @clause("DL-38.1", "DL-75.5")
 def fighter_of(
-    state: State, unit: Unitlike, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
+    state: State, unit: BattleUnit, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
 ) -> Fighter:
     """Return a unit as it fights with these weapons, with its preferred enemies in the fight."""
     if isinstance(unit, Machine):
@@ -98,21 +98,21 @@ def fighter_of(
         op=unit.op,
         psyker_op=None if unit.is_psyker else unit.psyker_op,
         joined=unit.joined,
-        preferred=tuple(enemy.name for enemy in state.in_combat(unit.combat) if _prefers(unit, enemy)),
+        preferred=tuple(enemy.name for enemy in state.in_combat(unit.combat) if _is_preferred_enemy(unit, enemy)),
         null_zone=state.in_null_zone(unit, null_zone),
         hood=state.in_hood(unit, hood),
     )
 
 
 @clause("DL-75.5")
-def _prefers(unit: Troop, enemy: Unitlike) -> bool:
+def _is_preferred_enemy(unit: Squad, enemy: BattleUnit) -> bool:
     """Return whether an enemy is preferred by a unit: by its army, its side or its own name."""
-    army = enemy.army if isinstance(enemy, Troop) else enemy.profile.army
+    army = enemy.army if isinstance(enemy, Squad) else enemy.profile.army
     return enemy.side != unit.side and is_preferred(unit.prefers, army, enemy.side, enemy.name)
 
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")
-def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
+def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
     """A round of close combat between the units of a fight, and what it leaves of them."""
     state = deed.state
     units = state.in_combat(number)
@@ -129,9 +129,9 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
         warp_tokens=(players[0].tokens.warp, players[1].tokens.warp),
         token_used=(players[0].warp_used, players[1].warp_used),
     )
-    walkers = tuple((unit.name, _assaulted(state, unit)) for unit in units if isinstance(unit, Machine))
+    walkers = tuple((unit.name, _vehicle_before_assault(state, unit)) for unit in units if isinstance(unit, Machine))
     if walkers:
-        arms = (Arm(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
+        arms = (ArmourAttack(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
         melee = fold((strike_among_walkers,), tape, Melee(fight, tuple(arms), walkers))
         fight = fold(FIGHT.stages[1:], tape, melee.fight)
         walkers = melee.walkers
@@ -146,9 +146,9 @@ def fight_round(tape: Tape, deed: Deed, number: int) -> Deed:
     return deed
 
 
-def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
+def _write_fight(tape: Tape, deed: PendingAction, fight: Fight) -> PendingAction:
     """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
-    deed = deed.counted(dmg=sum(blows.damage.dmg for blows in fight.struck))
+    deed = deed.with_counts(dmg=sum(blows.damage.dmg for blows in fight.struck))
     fleeing = []
     for fighter in fight.units:
         unit = deed.state.find(fighter.name)
@@ -157,15 +157,15 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
             deed = deed.with_units(replace(unit, fought=True, free=free))
             continue
         lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
-        deed = deed.counted(hp=lost, removed=unit.count - fighter.models)
-        deed = deed.counted(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(tape.call(take_away, unit, fighter.groups), op=fighter.op, fought=True, free=free)
+        deed = deed.with_counts(hp=lost, removed=unit.count - fighter.models)
+        deed = deed.with_counts(failed=fighter.tested is not None and not fighter.tested.passed)
+        after = replace(tape.call(remove_models, unit, fighter.groups), op=fighter.op, fought=True, free=free)
         after = replace(after, psyker_op=fighter.psyker_op or 0)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)
     for name in fleeing:
-        deed = flee(tape, deed, name)
+        deed = fall_back(tape, deed, name)
     return deed
 
 
@@ -173,10 +173,10 @@ def _write_fight(tape: Tape, deed: Deed, fight: Fight) -> Deed:
 
 
 @clause("DL-63.1", "DL-63.5")
-def attackers_in(unit: Unitlike, armed: Armed) -> Iterator[tuple[str, Attackers]]:
+def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, Attackers]]:
     """Each group of a unit, and how it strikes at a vehicle, with the grenades that it might use."""
     for group, weapon, second in armed:
-        grenades = grenades_of(unit, group) if isinstance(unit, Troop) else ()
+        grenades = grenades_of(unit, group) if isinstance(unit, Squad) else ()
         yield (
             group.name,
             attackers_of(
@@ -191,24 +191,24 @@ def attackers_in(unit: Unitlike, armed: Armed) -> Iterator[tuple[str, Attackers]
         )
 
 
-def _assaulted(state: State, machine: Machine) -> VehicleAssault:
+def _vehicle_before_assault(state: State, machine: Machine) -> VehicleAssault:
     """Return a vehicle before the first blow at it."""
-    attack = VehicleAttack(machine.damage, (), state.rulings, state.other(machine.side))
+    attack = VehicleAttack(machine.damage, (), state.rulings, state.enemy_of(machine.side))
     speed = speed_met(machine.speed, machine.damage.immobilised)
     return VehicleAssault((), assaulted_armour(machine.profile), speed, attack)
 
 
 def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D:
     """Blows at a vehicle written on its sheet."""
-    deed = deed.counted(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
+    deed = deed.with_counts(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
     return write_attack(tape, deed, name, assault.attack)
 
 
 @clause("DL-63.1", "DL-63.4")
-def hack(tape: Tape, deed: D, units: Sequence[Unitlike], name: str) -> D:
+def attack_vehicle(tape: Tape, deed: D, units: Sequence[BattleUnit], name: str) -> D:
     """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
-    assault = replace(_assaulted(deed.state, deed.state.machine(name)), attackers=attackers)
+    assault = replace(_vehicle_before_assault(deed.state, deed.state.machine(name)), attackers=attackers)
     assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
     return _write_assault(tape, deed, name, assault)

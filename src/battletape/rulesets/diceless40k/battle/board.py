@@ -13,7 +13,7 @@ from battletape.cards import Inputs, asked
 from battletape.rulebook import Refused, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, TerrainPiece, footprints
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import AURA
@@ -52,7 +52,7 @@ class Crossing(rulebook.State, frozen=True):
     ends: bool = False
 
 
-class Way(rulebook.State, frozen=True):
+class MovePath(rulebook.State, frozen=True):
     """A move: its length, its pieces by ground, the terrain it goes through, and its points on the board."""
 
     inches: float
@@ -61,7 +61,7 @@ class Way(rulebook.State, frozen=True):
     points: tuple[Point, ...] = ()  # of its first model, from where it starts
     strides: tuple[tuple[Point, Point], ...] = ()  # from where to where each model goes, if not in formation
 
-    def of(self, centre: Point) -> tuple[Point, ...]:
+    def path_of_model(self, centre: Point) -> tuple[Point, ...]:
         """The way of the model that stands there: its own, or beside that of the first."""
         if self.strides:
             return next((stride for stride in self.strides if stride[0] == centre), (centre, centre))
@@ -69,9 +69,9 @@ class Way(rulebook.State, frozen=True):
 
 
 @clause("DL-14.1", "DL-0.1")
-def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
+def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Refused:
     """The way of a move, or why it cannot be told."""
-    centres = [thing.centre for thing in things_of(unit)]
+    centres = [thing.centre for thing in footprints(unit)]
     start = centres[0] if centres else None
     if order.path:
         if start is None:
@@ -85,47 +85,49 @@ def way_of(state: State, unit: Unitlike, order: MoveOrder) -> Way | Refused:
         return Refused(reason, "DL-14.1", "distance")
     pieces: Path = (("open", order.inches - order.inside), ("difficult", order.inside))
     if not order.terrain:
-        return Way(order.inches, pieces)
+        return MovePath(order.inches, pieces)
     ground = state.ground(order.terrain)
     if ground.impassable:
         return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
     crossing = Crossing(ground.name, order.inside, order.starts, order.ends)
-    return Way(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
+    return MovePath(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
 
 
 @clause("DL-45.1", "DL-75.2")
-def straight_way(state: State, company: Sequence[Troop], towards: float, inches: float) -> Way | Refused:
+def straight_path(state: State, company: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
     """The way of a unit and its characters who go straight on in formation; impassable terrain bars it."""
     centres = tuple(base.centre for member in company for base in member.models)
     return _on_board(state.grounds, (centres[0], step(centres[0], towards, inches)), centres)
 
 
 @clause("DL-0.1")
-def ways_apart(state: State, company: Sequence[Unitlike], there: Sequence[Unitlike]) -> Way | Refused:
+def separate_paths(state: State, company: Sequence[BattleUnit], there: Sequence[BattleUnit]) -> MovePath | Refused:
     """The way of models who each go straight to their own place."""
-    before, after = ([thing.centre for unit in units for thing in things_of(unit)] for units in (company, there))
+    before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (company, there))
     strides = tuple(zip(before, after, strict=True))
     near = _near(state.grounds, _box([*before, *after]))
     return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
 
 
-def _on_board(grounds: tuple[Ground, ...], points: tuple[Point, ...], centres: tuple[Point, ...]) -> Way | Refused:
+def _on_board(
+    grounds: tuple[TerrainPiece, ...], points: tuple[Point, ...], centres: tuple[Point, ...]
+) -> MovePath | Refused:
     """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
-    near = _near(grounds, _swept(points, centres))
+    near = _near(grounds, _swept_box(points, centres))
     return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
 
 
-def _near(grounds: Sequence[Ground], box: Box) -> tuple[Ground, ...]:
+def _near(grounds: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]:
     """The terrain with an outline that may lie in a box."""
     return tuple(ground for ground in grounds if ground.corners and _meet(box, _ground_box(ground)))
 
 
 def _over(
-    grounds: tuple[Ground, ...],
+    grounds: tuple[TerrainPiece, ...],
     ways: Sequence[tuple[Point, ...]],
     points: tuple[Point, ...],
     strides: tuple[tuple[Point, Point], ...] = (),
-) -> Way | Refused:
+) -> MovePath | Refused:
     """A move by the ways of its models through terrain that may be under them.
 
     The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
@@ -148,7 +150,7 @@ def _over(
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
     pieces.append(("open", max(0.0, path_length(slowest) - at)))  # one that ends in terrain may end a hair beyond
-    return Way(path_length(points), tuple(pieces), tuple(crossings), tuple(points), strides)  # type: ignore[arg-type]
+    return MovePath(path_length(points), tuple(pieces), tuple(crossings), tuple(points), strides)  # type: ignore[arg-type]
 
 
 def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
@@ -157,16 +159,16 @@ def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
     return tuple(Point(point.x + east, point.y + north) for point in points)
 
 
-def moved_by(bases: tuple[Base, ...], way: Way) -> tuple[Base, ...]:
+def moved_by(bases: tuple[Base, ...], way: MovePath) -> tuple[Base, ...]:
     """Return the models at the end of a way."""
     if not way.points:
         return bases
-    return tuple([Base(way.of(base.centre)[-1], base.radius) for base in bases])
+    return tuple([Base(way.path_of_model(base.centre)[-1], base.radius) for base in bases])
 
 
-def at_end(unit: Unitlike, way: Way) -> Unitlike:
+def at_end(unit: BattleUnit, way: MovePath) -> BattleUnit:
     """Return a unit, or a walker, at the end of a way."""
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         return replace(unit, models=moved_by(unit.models, way))
     if unit.hull is None or not way.points:
         return unit
@@ -174,12 +176,12 @@ def at_end(unit: Unitlike, way: Way) -> Unitlike:
 
 
 @clause("DL-14.2", "DL-14.4")
-def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage | None:
+def passage_of(base: Base, way: MovePath, ground: TerrainPiece, unit_type: str) -> Passage | None:
     """How a model comes through terrain on its own way, if that hurts it."""
     shape = ground.shape
     if shape is None or not way.points:
         return None
-    own = way.of(base.centre)
+    own = way.path_of_model(base.centre)
     stretches = spans_along(own, (shape,))
     inside = inches_inside(stretches)
     starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
@@ -191,7 +193,7 @@ def passage_of(base: Base, way: Way, ground: Ground, unit_type: str) -> Passage 
 
 @clause("DL-0.1")
 def refuse_place(
-    state: State, unit: Unitlike, things: Sequence[Thing], *but: str, foes: Collection[str] = ()
+    state: State, unit: BattleUnit, things: Sequence[Thing], *but: str, foes: Collection[str] = ()
 ) -> Refused | None:
     """Why a unit may not stand there: off the table, on somebody, or within an inch of an enemy who is no foe of it.
 
@@ -203,7 +205,7 @@ def refuse_place(
     if board is not None and not (_is_within(box, board) or all(is_on_board(board, thing) for thing in things)):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
     for other in state.units:
-        standing = things_of(other)
+        standing = footprints(other)
         if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
             continue
         if other.is_gone or other.name in (unit.name, *but):
@@ -225,49 +227,55 @@ def refuse_place(
 
 
 @clause("DL-0.1")
-def refuse_room(state: State, company: Sequence[Unitlike], foes: Collection[str] = ()) -> Refused | None:
+def refuse_room(state: State, company: Sequence[BattleUnit], foes: Collection[str] = ()) -> Refused | None:
     """Why a unit and its characters may not stand where they would be set up together, if there is no room there."""
     names = [member.name for member in company]
     for member in company:
-        refused = refuse_place(state, member, things_of(member), *names, foes=foes)
+        refused = refuse_place(state, member, footprints(member), *names, foes=foes)
         if refused is not None:
             return refused
     return None
 
 
 @clause("DL-0.1")
-def refuse_through(state: State, company: Sequence[Unitlike], way: Way, foes: Collection[str] = ()) -> Refused | None:
+def refuse_through(
+    state: State, company: Sequence[BattleUnit], way: MovePath, foes: Collection[str] = ()
+) -> Refused | None:
     """Why a way is barred: it leads within an inch of an enemy, or through a friendly vehicle; who flies passes over.
 
     A unit may move away from an enemy that is nearer than that at the start, but not through it.
     """
     names = [member.name for member in company]
     for member in company:
-        things = things_of(member)
+        things = footprints(member)
         if len(way.points) < 2 or not things or _flies(member):
             continue
         margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
         centres = [thing.centre for thing in things]
         swept = (
-            _box([point for centre in centres for point in way.of(centre)])
+            _box([point for centre in centres for point in way.path_of_model(centre)])
             if way.strides
-            else _swept(way.points, centres)
+            else _swept_box(way.points, centres)
         )
         for other in state.on_table("", *names, *foes):
-            standing = things_of(other)
+            standing = footprints(other)
             friend = other.side == member.side
-            if not standing or (friend and isinstance(other, Troop)):
+            if not standing or (friend and isinstance(other, Squad)):
                 continue
             clear = 0 if friend else CLEAR_OF_ENEMIES
             if not _meet(swept, _box_around(standing), margin + clear):
                 continue
-            if any(_is_barred(thing, way.of(thing.centre), there, clear) for thing in things for there in standing):
+            if any(
+                _is_barred(thing, way.path_of_model(thing.centre), there, clear)
+                for thing in things
+                for there in standing
+            ):
                 how = "through" if friend else "through or within an inch of"
                 return Refused(f"{member.name} would pass {how} {other.name}", "DL-0.1", "way")
     return None
 
 
-def _flies(unit: Unitlike) -> bool:
+def _flies(unit: BattleUnit) -> bool:
     """Whether a unit passes over others, as in the base game."""
     if isinstance(unit, Machine):
         return "skimmer" in unit.profile.types
@@ -290,7 +298,7 @@ def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, 
     return False
 
 
-def stands_between(thing: Base | Hull, stride: tuple[Point, Point], others: Sequence[Base | Hull]) -> bool:
+def blocks_path(thing: Base | Hull, stride: tuple[Point, Point], others: Sequence[Base | Hull]) -> bool:
     """Whether one of the others stands in the way of who goes straight to a place."""
     return any(_is_barred(thing, stride, other, 0) for other in others)
 
@@ -304,12 +312,12 @@ def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
 
 
 @clause("DL-0.1")
-def measure(state: State, unit: Unitlike, other: Unitlike, said: float | None, cited: str) -> float | None:
+def measure(state: State, unit: BattleUnit, other: BattleUnit, said: float | None, cited: str) -> float | None:
     """Return the inches between two units as the board shows them, else as they are said.
 
     What contradicts the board is refused. Characters in a unit count as its models.
     """
-    pairs = ((mine, yours) for mine in all_of(state, unit) for yours in all_of(state, other))
+    pairs = ((mine, yours) for mine in unit_and_characters(state, unit) for yours in unit_and_characters(state, other))
     found = (state.distance(mine, yours) for mine, yours in pairs)
     inches = min((gap for gap in found if gap is not None), default=None)
     if inches is None:
@@ -321,14 +329,14 @@ def measure(state: State, unit: Unitlike, other: Unitlike, said: float | None, c
 
 
 @clause("DL-SM-57.2")
-def need_null_zone(state: State, units: Sequence[Unitlike], said: bool | None) -> None:
+def need_null_zone(state: State, units: Sequence[BattleUnit], said: bool | None) -> None:
     """Refuse to put units into a null zone, or out of one, against the board."""
     shown = any(state.in_null_zone(unit, False) for unit in units)
     _need_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
 
 
 @clause("DL-SM-56.1")
-def need_hood(state: State, psykers: Sequence[Troop], said: bool | None) -> None:
+def need_hood(state: State, psykers: Sequence[Squad], said: bool | None) -> None:
     """Refuse to put a hood near psykers, or far from them, against the board."""
     shown = any(state.in_hood(psyker, False) for psyker in psykers)
     _need_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
@@ -341,21 +349,23 @@ def _need_aura(said: bool | None, shown: bool, possible: bool, name: str, what: 
     need(not said or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
 
 
-def all_of(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
+def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
     """A vehicle, or a unit with its characters."""
-    return state.company(unit) if isinstance(unit, Troop) else (unit,)
+    return state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
 
 
 # --- setting up ------------------------------------------------------------------------------------------------------
 
 
-def side_by_side(company: Sequence[Troop], at: Point) -> tuple[Troop, ...]:
+def placed_around(company: Sequence[Squad], at: Point) -> tuple[Squad, ...]:
     """A unit and the characters with it around a point, nobody on anybody."""
     return _seated(company, formation(at, _count(company), _widest(company)))
 
 
 @clause("DL-0.1")
-def crowded(state: State, company: Sequence[Troop], at: Point, hull: Hull | None = None) -> tuple[Troop, ...] | None:
+def placed_near(
+    state: State, company: Sequence[Squad], at: Point, hull: Hull | None = None
+) -> tuple[Squad, ...] | None:
     """A unit and its characters as near to a point as there is room, and within 2 inches of a hull if that is said."""
     names = [member.name for member in company]
     seats: list[Base] = []
@@ -375,15 +385,15 @@ def crowded(state: State, company: Sequence[Troop], at: Point, hull: Hull | None
     return _seated(company, seats) if len(seats) == _count(company) else None
 
 
-def _count(company: Sequence[Troop]) -> int:
+def _count(company: Sequence[Squad]) -> int:
     return sum(troop.count for troop in company)
 
 
-def _widest(company: Sequence[Troop]) -> float:
+def _widest(company: Sequence[Squad]) -> float:
     return max(troop.base for troop in company)
 
 
-def _seated(company: Sequence[Troop], seats: Sequence[Base]) -> tuple[Troop, ...]:
+def _seated(company: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
     """Every unit of a company on a seat of its own."""
     starts = [_count(company[:number]) for number in range(len(company))]
     return tuple(
@@ -402,11 +412,11 @@ def _box(points: Sequence[Point], margin: float = 0.0) -> Box:
 
 
 @lru_cache(256)
-def _ground_box(ground: Ground) -> Box:
+def _ground_box(ground: TerrainPiece) -> Box:
     return _box(ground.corners, ground.radius)
 
 
-def _swept(points: Sequence[Point], centres: Sequence[Point]) -> Box:
+def _swept_box(points: Sequence[Point], centres: Sequence[Point]) -> Box:
     """The box of a way that a formation goes."""
     west, south, east, north = _box(centres)
     left, low, right, high = _box(points)

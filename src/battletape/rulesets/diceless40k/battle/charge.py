@@ -8,15 +8,15 @@ from typing import TypeAlias
 from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.diceless40k.battle.board import (
     COHERENCY,
-    Way,
-    all_of,
+    MovePath,
+    blocks_path,
     refuse_place,
     refuse_through,
-    stands_between,
-    ways_apart,
+    separate_paths,
+    unit_and_characters,
 )
-from battletape.rulesets.diceless40k.battle.deed import merged
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.pending import combined_groups
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within, nearest_point, overlaps
@@ -34,20 +34,20 @@ Standing: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-def charge_way(state: State, unit: Unitlike, foe: Unitlike) -> Way | Refused:
+def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> MovePath | Refused:
     """Return the ways of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
     with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
     """
-    foes = [known.name for known in (*all_of(state, foe), *state.in_combat(foe.combat))]
-    company = all_of(state, unit)
-    enemies = [thing for member in all_of(state, foe) for thing in things_of(member)]
+    foes = [known.name for known in (*unit_and_characters(state, foe), *state.in_combat(foe.combat))]
+    company = unit_and_characters(state, unit)
+    enemies = [thing for member in unit_and_characters(state, foe) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
             for member in company
-            for thing in things_of(member)
+            for thing in footprints(member)
             for enemy in enemies
         ),
         key=lambda pair: pair[0],
@@ -71,13 +71,13 @@ def _in_contact(thing: Standing, enemy: Standing, inches: float) -> Point:
 
 @clause("DL-14.1", "DL-0.1")
 def _refuse_stride(
-    state: State, company: Sequence[Unitlike], member: Unitlike, thing: Standing, end: Point, foes: Sequence[str]
+    state: State, company: Sequence[BattleUnit], member: BattleUnit, thing: Standing, end: Point, foes: Sequence[str]
 ) -> Refused | None:
     """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
     there = replace(thing, centre=end)
     stride = (thing.centre, end)
-    alone = _alone(member, thing)
-    way = ways_apart(state, (alone,), (_alone(member, there),))
+    alone = _single_model(member, thing)
+    way = separate_paths(state, (alone,), (_single_model(member, there),))
     refused = way if isinstance(way, Refused) else refuse_reach(state, company, way)
     if isinstance(way, Refused) or refused is not None:
         return refused
@@ -87,14 +87,12 @@ def _refuse_stride(
     refused = refuse_place(state, member, (there,), *names, foes=foes) or refuse_through(
         state, (alone,), way, (*names, *foes)
     )
-    if refused is None and stands_between(
-        thing, stride, [known for foe in foes for known in things_of(state.find(foe))]
-    ):
+    if refused is None and blocks_path(thing, stride, [known for foe in foes for known in footprints(state.find(foe))]):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
     return refused
 
 
-def _alone(member: Unitlike, thing: Standing) -> Unitlike:
+def _single_model(member: BattleUnit, thing: Standing) -> BattleUnit:
     """One model of a unit, or a walker, where it stands."""
     if isinstance(member, Machine):
         return replace(member, hull=thing) if isinstance(thing, Hull) else member
@@ -102,18 +100,18 @@ def _alone(member: Unitlike, thing: Standing) -> Unitlike:
 
 
 @clause("DL-14.1")
-def refuse_reach(state: State, company: Sequence[Unitlike], way: Way) -> Refused | None:
+def refuse_reach(state: State, company: Sequence[BattleUnit], way: MovePath) -> Refused | None:
     """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
-    troops = [member for member in company if isinstance(member, Troop)]
+    troops = [member for member in company if isinstance(member, Squad)]
     if not troops:
         return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
     slow = any(is_slowed(member.type) for member in troops)
-    return refuse_path(way.pieces, _most(troops), slow, moves_through_cover(merged(troops)), state.rulings)
+    return refuse_path(way.pieces, _most(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings)
 
 
-def _most(company: Sequence[Unitlike]) -> float:
+def _most(company: Sequence[BattleUnit]) -> float:
     """Inches that a unit with its characters charges at most."""
-    return min(allowance(member.type, "assault") for member in company if isinstance(member, Troop))
+    return min(allowance(member.type, "assault") for member in company if isinstance(member, Squad))
 
 
 # --- those who follow -------------------------------------------------------------------------------------------------
@@ -121,16 +119,16 @@ def _most(company: Sequence[Unitlike]) -> float:
 
 def _follow(
     state: State,
-    company: Sequence[Unitlike],
+    company: Sequence[BattleUnit],
     first: tuple[Point, Point],
     enemies: Sequence[Standing],
     foes: Sequence[str],
-) -> Way | Refused:
+) -> MovePath | Refused:
     """All models where they end once the first has come into contact."""
     ends = {first[0]: first[1]}
-    waiting = [(member, thing) for member in company for thing in things_of(member) if thing.centre != first[0]]
+    waiting = [(member, thing) for member in company for thing in footprints(member) if thing.centre != first[0]]
     waiting.sort(key=lambda known: min(gap(known[1], enemy) for enemy in enemies))
-    started = [(member, thing) for member in company for thing in things_of(member)]
+    started = [(member, thing) for member in company for thing in footprints(member)]
     placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
     for at, (member, thing) in enumerate(waiting):
         taken = [*placed, *(other for _, other in waiting[at + 1 :])]
@@ -138,10 +136,10 @@ def _follow(
         ends[thing.centre] = there.centre
         placed.append(there)
     after = [_moved(member, ends) for member in company]
-    return ways_apart(state, company, after)
+    return separate_paths(state, company, after)
 
 
-def _moved(member: Unitlike, ends: dict[Point, Point]) -> Unitlike:
+def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
     if isinstance(member, Machine):
         hull = member.hull
         return member if hull is None else replace(member, hull=replace(hull, centre=ends[hull.centre]))
@@ -150,8 +148,8 @@ def _moved(member: Unitlike, ends: dict[Point, Point]) -> Unitlike:
 
 def _best_place(
     state: State,
-    company: Sequence[Unitlike],
-    member: Unitlike,
+    company: Sequence[BattleUnit],
+    member: BattleUnit,
     thing: Standing,
     placed: Sequence[Standing],
     taken: Sequence[Standing],

@@ -8,17 +8,23 @@ from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.board import (
     Crossing,
-    Way,
-    all_of,
-    crowded,
+    MovePath,
     moved_by,
     passage_of,
+    placed_near,
     refuse_room,
-    straight_way,
-    ways_apart,
+    separate_paths,
+    straight_path,
+    unit_and_characters,
 )
-from battletape.rulesets.diceless40k.battle.deed import D, merged, share_losses, strike_machine, take_unit_test
-from battletape.rulesets.diceless40k.battle.state import Ground, Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.pending import (
+    D,
+    combined_groups,
+    damage_vehicle,
+    record_shared_losses,
+    take_unit_test,
+)
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, TerrainPiece, footprints
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
 from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
@@ -37,42 +43,42 @@ ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def hurt_by_terrain(tape: Tape, deed: D, name: str, way: Way) -> D:
+def hurt_by_terrain(tape: Tape, deed: D, name: str, way: MovePath) -> D:
     """Dangerous terrain on a way hurts every model of a unit and its characters that comes through it."""
     return tape.each(_cross, deed, tuple((name, way, crossing) for crossing in way.crossings))
 
 
-def _cross(tape: Tape, deed: D, passing: tuple[str, Way, Crossing]) -> D:
+def _cross(tape: Tape, deed: D, passing: tuple[str, MovePath, Crossing]) -> D:
     name, way, crossing = passing
     state = deed.state
     ground = state.ground(crossing.ground)
     if not (ground.dangerous or ground.difficult):
         return deed
-    for member in state.company(state.troop(name)):
+    for member in state.joined_units(state.squad(name)):
         deed = _hurt(tape, deed, member, ground, _passages(member, way, crossing, ground))
         if member.guns:
             deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
     return deed
 
 
-def _hurt(tape: Tape, deed: D, member: Troop, ground: Ground, passages: list[list[Passage]]) -> D:
+def _hurt(tape: Tape, deed: D, member: Squad, ground: TerrainPiece, passages: list[list[Passage]]) -> D:
     """Models of a unit come through terrain."""
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
     hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
-    return share_losses(tape, deed, (member,), hurt)
+    return record_shared_losses(tape, deed, (member,), hurt)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
-def set_foot(tape: Tape, deed: D, name: str) -> D:
+def enter_terrain(tape: Tape, deed: D, name: str) -> D:
     """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = deed.state.find(name)
-    company = all_of(deed.state, unit)
+    company = unit_and_characters(deed.state, unit)
     entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
-    way = Way(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    way = MovePath(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
     if isinstance(unit, Machine):
         return spring_mines_under(tape, deed, name, way)
     for ground in entered:
-        for member in deed.state.company(deed.state.troop(name)):
+        for member in deed.state.joined_units(deed.state.squad(name)):
             hurts = is_in_danger(member.type, ground.dangerous, True) and (ground.dangerous or ground.difficult)
             inside, starts = _inside(ground, member), _starts(member)
             passages = [
@@ -83,19 +89,19 @@ def set_foot(tape: Tape, deed: D, name: str) -> D:
     return spring_mines_on(tape, deed, name, way)
 
 
-def _inside(ground: Ground, unit: Unitlike) -> list[int]:
+def _inside(ground: TerrainPiece, unit: BattleUnit) -> list[int]:
     """Which models of a unit stand in terrain, or 0 for a vehicle that does."""
     shape = ground.shape
-    things = things_of(unit) if shape is not None else ()
+    things = footprints(unit) if shape is not None else ()
     return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
 
 
-def _starts(troop: Troop) -> list[int]:
+def _starts(troop: Squad) -> list[int]:
     """The place of the first model of each group among all models of a unit."""
     return [sum(group.models for group in troop.groups[:at]) for at in range(len(troop.groups))]
 
 
-def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> list[list[Passage]]:
+def _passages(troop: Squad, way: MovePath, crossing: Crossing, ground: TerrainPiece) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in troop.groups:
@@ -112,9 +118,9 @@ def _passages(troop: Troop, way: Way, crossing: Crossing, ground: Ground) -> lis
 
 
 @clause("DL-57.1", "DL-55.1")
-def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) -> D:
+def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: TerrainPiece) -> D:
     """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
-    troop = deed.state.troop(name)
+    troop = deed.state.squad(name)
     packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
     battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
     after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
@@ -127,7 +133,7 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: Ground) ->
 
 
 @clause("DL-SM-67.1")
-def mines_on(state: State, side: str, way: Way) -> tuple[str, ...]:
+def mines_on(state: State, side: str, way: MovePath) -> tuple[str, ...]:
     """Return the terrain on a way that holds mines of a side's enemies."""
     grounds = (state.ground(crossing.ground) for crossing in way.crossings)
     return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
@@ -141,26 +147,26 @@ def without_mines(state: State, names: Sequence[str]) -> State:
 
 
 @clause("DL-SM-67.1")
-def spring_mines_on(tape: Tape, deed: D, name: str, way: Way) -> D:
+def spring_mines_on(tape: Tape, deed: D, name: str, way: MovePath) -> D:
     """Cluster mines in terrain that a unit has entered go off once it has moved, whatever kind of move it was."""
-    for ground in mines_on(deed.state, deed.state.troop(name).side, way):
-        if deed.state.troop(name).is_gone:
+    for ground in mines_on(deed.state, deed.state.squad(name).side, way):
+        if deed.state.squad(name).is_gone:
             break
-        company = deed.state.company(deed.state.troop(name))
-        struck = spring_mines(tape, deed.state.target(company[0], groups=merged(company)))
-        deed = share_losses(tape, deed, company, struck)
+        company = deed.state.joined_units(deed.state.squad(name))
+        struck = spring_mines(tape, deed.state.target(company[0], groups=combined_groups(company)))
+        deed = record_shared_losses(tape, deed, company, struck)
         deed = replace(deed, state=without_mines(deed.state, (ground,)))
     return deed
 
 
 @clause("DL-SM-67.1")
-def spring_mines_under(tape: Tape, deed: D, name: str, way: Way) -> D:
+def spring_mines_under(tape: Tape, deed: D, name: str, way: MovePath) -> D:
     """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
     machine = deed.state.machine(name)
     mined = mines_on(deed.state, machine.side, way)
     packets = [mines_packet(machine.profile.rear, deed.state.rulings)] * len(mined)
     deed = replace(deed, state=without_mines(deed.state, mined))
-    return strike_machine(tape, deed, name, packets, deed.state.other(machine.side)) if packets else deed
+    return damage_vehicle(tape, deed, name, packets, deed.state.enemy_of(machine.side)) if packets else deed
 
 
 # --- falling back ----------------------------------------------------------------------------------------------------
@@ -169,86 +175,86 @@ def spring_mines_under(tape: Tape, deed: D, name: str, way: Way) -> D:
 @clause("DL-8.1")
 def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
     """Take a morale test; a unit that fails falls back. Fearless units and those that fall back take none."""
-    unit = deed.state.troop(name)
-    if unit.is_gone or unit.falling_back or is_fearless(merged(deed.state.company(unit))):
+    unit = deed.state.squad(name)
+    if unit.is_gone or unit.falling_back or is_fearless(combined_groups(deed.state.joined_units(unit))):
         return deed
     deed, tested = take_unit_test(tape, deed, name, what)
-    return deed if tested.passed else flee(tape, deed, name)
+    return deed if tested.passed else fall_back(tape, deed, name)
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def flee(tape: Tape, deed: D, name: str) -> D:
+def fall_back(tape: Tape, deed: D, name: str) -> D:
     """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone.
 
     Terrain does not slow them, but what is dangerous in it hurts them.
     """
     state = deed.state
-    company = state.company(state.troop(name))
+    company = state.joined_units(state.squad(name))
     inches = min(fall_back_inches(member.type) for member in company)
     deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
     if not company[0].models:
         return _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
-    company = deed.state.company(deed.state.troop(name))
+    company = deed.state.joined_units(deed.state.squad(name))
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
     if _leaves(state, company, inches, towards):
         beyond = f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone"
         deed = _tell_each(tape, deed, company, beyond)
-        return deed.with_units(*map(_lost, company))
+        return deed.with_units(*map(_left_the_table, company))
     way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
         return _hemmed_in(tape, deed, company)
     deed = _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
     deed = hurt_by_terrain(tape, deed, name, way)
-    members = deed.state.company(deed.state.troop(name))
+    members = deed.state.joined_units(deed.state.squad(name))
     deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
     return spring_mines_on(tape, deed, name, way)
 
 
-def _tell_each(tape: Tape, deed: D, company: Sequence[Troop], what: str) -> D:
+def _tell_each(tape: Tape, deed: D, company: Sequence[Squad], what: str) -> D:
     """Tell of each unit of a company what becomes of it."""
     for member in company:
         tape.tell("{} {}", member.name, what, clause="DL-45.1")
     return deed
 
 
-def _leaves(state: State, company: Sequence[Troop], inches: float, towards: float) -> bool:
+def _leaves(state: State, company: Sequence[Squad], inches: float, towards: float) -> bool:
     """Return whether a model comes to the edge of the table; then the whole company is gone."""
     board = state.board
-    there = (shifted(member, inches, towards) for member in company)
+    there = (moved_in_formation(member, inches, towards) for member in company)
     return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
 
 
-def _lost(member: Troop) -> Troop:
+def _left_the_table(member: Squad) -> Squad:
     return replace(member, where="removed", models=(), joined="")
 
 
 @clause("DL-45.1", "DL-0.1")
-def _way_back(state: State, company: Sequence[Troop], inches: float, towards: float) -> Way | None:
+def _way_back(state: State, company: Sequence[Squad], inches: float, towards: float) -> MovePath | None:
     """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
     for turn in ASIDE:
-        way = straight_way(state, company, towards + turn, inches)
-        if isinstance(way, Way):
+        way = straight_path(state, company, towards + turn, inches)
+        if isinstance(way, MovePath):
             there = [replace(member, models=moved_by(member.models, way)) for member in company]
             if refuse_room(state, there) is None:
                 return way
     for turn in ASIDE:
         goal = step(company[0].models[0].centre, towards + turn, inches)
-        seated = crowded(state, company, goal)
-        apart = None if seated is None or seated[0].models[0].centre != goal else ways_apart(state, company, seated)
-        if isinstance(apart, Way):
+        seated = placed_near(state, company, goal)
+        apart = None if seated is None or seated[0].models[0].centre != goal else separate_paths(state, company, seated)
+        if isinstance(apart, MovePath):
             return apart
     return None
 
 
 @clause("DL-45.1", "DL-0.1")
-def _hemmed_in(tape: Tape, deed: D, company: Sequence[Troop]) -> D:
+def _hemmed_in(tape: Tape, deed: D, company: Sequence[Squad]) -> D:
     """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
     if deed.state.rulings.hemmed_in == "stays":
         return _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is")
     deed = _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed")
-    return deed.with_units(*map(_lost, company))
+    return deed.with_units(*map(_left_the_table, company))
 
 
-def shifted(troop: Troop, inches: float, bearing: float) -> Troop:
+def moved_in_formation(troop: Squad, inches: float, bearing: float) -> Squad:
     """A unit some inches farther on the board, in formation."""
     return replace(troop, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in troop.models))

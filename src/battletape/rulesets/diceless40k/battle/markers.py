@@ -21,15 +21,15 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulesets.diceless40k.battle.deed import (
-    Deed,
-    glance,
-    share_losses,
+from battletape.rulesets.diceless40k.battle.pending import (
+    PendingAction,
+    glance_vehicle,
+    record_shared_losses,
     spend_tokens,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
 from battletape.rulesets.diceless40k.rules.blasts import (
     BLAST,
@@ -103,7 +103,7 @@ class ShotOrder(Inputs, frozen=True):
     drawn_back: Inches | None = asked(None, "Inches drawn back", "DL-30.7")
 
 
-class Reached(rulebook.State, frozen=True):
+class UnderMarker(rulebook.State, frozen=True):
     """Whom a marker has reached besides the target, and how."""
 
     aim: int
@@ -113,25 +113,25 @@ class Reached(rulebook.State, frozen=True):
     off_hull: bool = False
 
 
-class Volley(Deed, frozen=True, kw_only=True):
+class PendingVolley(PendingAction, frozen=True, kw_only=True):
     """Shooting under way: the weapons as they are fired, and the markers still to be laid."""
 
     unit: str
     target: str
     shooting: Shooting
-    weapons: tuple[Weapon, ...]  # of each aim
+    weapons: tuple[WeaponProfile, ...]  # of each aim
     shots: ShotOrder
     distance: float
     cover: int | None = None
     markers: tuple[int, ...] = ()  # the aim of each marker still to be laid
-    reached: tuple[Reached, ...] = ()
+    under_markers: tuple[UnderMarker, ...] = ()
     laid: int = 0
 
 
 # --- what is said of them --------------------------------------------------------------------------------------------
 
 
-def markers_laid(aim: Aim, weapon: Weapon) -> int:
+def markers_laid(aim: Aim, weapon: WeaponProfile) -> int:
     """Markers that are laid one by one: those of a multiple barrage come with the first."""
     if aim.marker in ("none", "template"):
         return 0
@@ -139,7 +139,7 @@ def markers_laid(aim: Aim, weapon: Weapon) -> int:
 
 
 @clause("DL-30.5", "DL-32.2")
-def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
+def slots_of(aim: Aim, weapon: WeaponProfile) -> tuple[bool, ...]:
     """The markers of a weapon on which tokens are used, and whether one is laid against the first of a barrage."""
     if aim.marker in ("none", "template"):
         return ()
@@ -148,20 +148,20 @@ def slots_of(aim: Aim, weapon: Weapon) -> tuple[bool, ...]:
 
 
 @clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
-def need_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: ShotOrder) -> None:
+def need_counted(state: State, target: BattleUnit, aims: Sequence[Aim], shots: ShotOrder) -> None:
     """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
-    company = () if isinstance(target, Machine) else state.company(target)
+    company = () if isinstance(target, Machine) else state.joined_units(target)
     most = sum(member.count for member in company) if company else 1
-    raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Troop) else 0))
+    raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
     raise_if_refused(refuse_hits(shots.hits, markers, most) if shots.hits else None)
-    bases = [thing for member in company for thing in things_of(member) if isinstance(thing, Base)]
+    bases = [thing for member in company for thing in footprints(member) if isinstance(thing, Base)]
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter
     for aim, said in zip(laid, shots.hits, strict=False):
-        covers = most if aim.marker not in RADII else most_under(float(RADII[aim.marker]), bases)
+        covers = most if aim.marker not in RADII else max_bases_under(float(RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
             aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(RADII[aim.marker]))
@@ -171,7 +171,7 @@ def need_counted(state: State, target: Unitlike, aims: Sequence[Aim], shots: Sho
 
 
 @clause("DL-30.8")
-def most_under(radius: float, bases: Sequence[Base]) -> int:
+def max_bases_under(radius: float, bases: Sequence[Base]) -> int:
     """The most bases that a marker can touch, wherever it is laid: it is enough to try where it barely touches two."""
     best = max(len(bases_touched(Base(base.centre, radius), bases)) for base in bases)
     for first, second in combinations(bases, 2):
@@ -192,7 +192,7 @@ def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
         yield Point(first.centre.x + along * east - turn * north, first.centre.y + along * north + turn * east)
 
 
-def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[Aim, Weapon]]:
+def with_hits(fired: list[tuple[Aim, WeaponProfile]], shots: ShotOrder) -> list[tuple[Aim, WeaponProfile]]:
     """Every template and marker with the hits that were counted, in order."""
     left = list(shots.hits)
     ready = []
@@ -209,8 +209,8 @@ def with_hits(fired: list[tuple[Aim, Weapon]], shots: ShotOrder) -> list[tuple[A
 @clause("DL-30.5", "DL-32.1", "DL-30.4")
 def need_markers(
     state: State,
-    target: Unitlike,
-    fired: Sequence[tuple[Aim, Weapon]],
+    target: BattleUnit,
+    fired: Sequence[tuple[Aim, WeaponProfile]],
     slots: Sequence[bool],
     shots: ShotOrder,
     on_board: bool,
@@ -230,11 +230,11 @@ def need_markers(
         said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
         raise_if_refused(refuse_draw_back(shots.drawn_back, drawn, max(said)))
     if shots.aim:
-        raise_if_refused(refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), things_of(target)))
+        raise_if_refused(refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), footprints(target)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
-def _need_tokens(state: State, target: Unitlike, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
+def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
     """Refuse scatter tokens that cannot be used on the markers as it is said."""
     held = state.player(target.side).tokens.scatter
     said = shots.tokens or (len(shots.bearings),)
@@ -258,7 +258,7 @@ def _need_tokens(state: State, target: Unitlike, slots: Sequence[bool], shots: S
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
-def heat_weapons(tape: Tape, volley: Volley) -> Volley:
+def heat_weapons(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """The target's player may play gets hot! tokens before anything is worked out."""
     before = volley.shooting
     unit = volley.state.find(volley.unit)
@@ -271,13 +271,13 @@ def heat_weapons(tape: Tape, volley: Volley) -> Volley:
     if not spent:
         return volley
     volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
-    firers = volley.state.company(volley.state.troop(volley.unit))
+    firers = volley.state.joined_units(volley.state.squad(volley.unit))
     losses = Target(shooting.firers, toll=shooting.hot)
-    return _strike_out(share_losses(tape, volley, firers, losses))
+    return _strike_out(record_shared_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
-def _strike_out(volley: Volley) -> Volley:
+def _strike_out(volley: PendingVolley) -> PendingVolley:
     """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
@@ -294,7 +294,7 @@ def _strike_out(volley: Volley) -> Volley:
 
 
 @clause("DL-31.1", "DL-31.2")
-def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
+def heat_machine(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
     """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
     state, machine = volley.state, volley.state.machine(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
@@ -311,11 +311,11 @@ def heat_machine(tape: Tape, volley: Volley, at: int) -> Volley:
     if not played:
         return volley
     volley = spend_tokens(tape, volley, defender, gets_hot=1)
-    return glance(tape, volley, machine.name)
+    return glance_vehicle(tape, volley, machine.name)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
-def lay_marker(tape: Tape, volley: Volley) -> Volley:
+def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """A marker is laid: the defender spends tokens on it, the firer draws it back, and the models under it count."""
     if not volley.markers:  # its firer is dead
         return volley
@@ -328,12 +328,12 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     defender = volley.shooting.target.by
     if aim.hits and shots.hits:
         for number, further in enumerate(slots, slot):
-            volley = tape.call(_use_tokens, volley, aim, weapon, _said(shots, number), further)
+            volley = tape.call(_use_tokens, volley, aim, weapon, _declared_tokens(shots, number), further)
         return volley
     blast = _blast(volley, aim, weapon, state.player(defender).tokens.scatter)
-    used = _said(shots, slot)
+    used = _declared_tokens(shots, slot)
     if shots.bearings:
-        before = sum(_said(shots, number) or 0 for number in range(slot))
+        before = sum(_declared_tokens(shots, number) or 0 for number in range(slot))
         bearings = shots.bearings[before : before + (used or 0)]
         pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
         laid = fold((place_further,), tape, place_by_hand(blast, bearings, pulled), about=weapon.name)
@@ -346,7 +346,7 @@ def lay_marker(tape: Tape, volley: Volley) -> Volley:
     return _count_hits(volley, at, laid)
 
 
-def _said(shots: ShotOrder, slot: int) -> int | None:
+def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
     """Tokens that are said to be used on a marker, if anything is said of tokens; bearings alone are of the first."""
     if shots.tokens:
         return shots.tokens[slot] if slot < len(shots.tokens) else 0
@@ -354,7 +354,9 @@ def _said(shots: ShotOrder, slot: int) -> int | None:
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
-def _use_tokens(tape: Tape, volley: Volley, aim: Aim, weapon: Weapon, said: int | None, further: bool) -> Volley:
+def _use_tokens(
+    tape: Tape, volley: PendingVolley, aim: Aim, weapon: WeaponProfile, said: int | None, further: bool
+) -> PendingVolley:
     """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
     state, defender = volley.state, volley.shooting.target.by
     held = state.player(defender).tokens.scatter
@@ -389,12 +391,12 @@ def _draw_back(tape: Tape, most: int, by: str) -> int:
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
-def may_pull(aim: Aim, weapon: Weapon, in_sight: bool) -> int:
+def may_pull(aim: Aim, weapon: WeaponProfile, in_sight: bool) -> int:
     """Inches that the firer may draw a marker back."""
     return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
 
 
-def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: int) -> Blast:
+def _fired_blast(volley: PendingVolley, aimed: Point, aim: Aim, weapon: WeaponProfile, held: int) -> Blast:
     """A marker as it is fired, and what both players may do to it."""
     state, shots = volley.state, volley.shots
     return Blast(
@@ -412,7 +414,7 @@ def _fired_blast(volley: Volley, aimed: Point, aim: Aim, weapon: Weapon, held: i
     )
 
 
-def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
+def _blast(volley: PendingVolley, aim: Aim, weapon: WeaponProfile, held: int) -> Blast:
     """A marker over the target, and everything near enough to matter."""
     state, target, shots = volley.state, volley.state.find(volley.target), volley.shots
     radius = RADII[aim.marker]
@@ -422,7 +424,7 @@ def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
     reach = 2 * max(most, len(shots.bearings)) + float(radius) * (3 if further else 1)
     bases, units, hulls, vehicles = [], [], [], []
     for unit in state.on_table():
-        for thing in things_of(unit):
+        for thing in footprints(unit):
             if gap(aimed, thing) > reach:
                 continue
             if isinstance(thing, Base):
@@ -444,9 +446,9 @@ def _blast(volley: Volley, aim: Aim, weapon: Weapon, held: int) -> Blast:
 
 
 @clause("DL-30.4")
-def best_aim(target: Unitlike, radius: float) -> Point:
+def best_aim(target: BattleUnit, radius: float) -> Point:
     """The model of a target over which a marker touches most of its models."""
-    things = things_of(target)
+    things = footprints(target)
     bases = [thing for thing in things if isinstance(thing, Base)]
     if not bases:
         (hull,) = (thing for thing in things if isinstance(thing, Hull))
@@ -454,23 +456,23 @@ def best_aim(target: Unitlike, radius: float) -> Point:
     return max((base.centre for base in bases), key=lambda centre: len(bases_touched(Base(centre, radius), bases)))
 
 
-def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
+def _count_hits(volley: PendingVolley, at: int, blast: Blast) -> PendingVolley:
     """Return the units that the markers have reached: the target counts with the weapon, all others apart."""
     aim, target = volley.shooting.aims[at], volley.target
     state = volley.state
-    names = {member.name for member in state.company(state.troop(target))} if target in blast.units else {target}
+    names = {member.name for member in state.joined_units(state.squad(target))} if target in blast.units else {target}
     on_target = tuple(map(sum, zip(*(hits_on(blast, name) for name in names), strict=True)))
     shooting = volley.shooting
     if target not in blast.vehicles:
         aims = list(shooting.aims)
         aims[at] = replace(aim, hits=(*aim.hits, *on_target))
         shooting = replace(shooting, aims=tuple(aims))
-    reached = list(volley.reached)
-    leaders = {name: state.troop(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
+    reached = list(volley.under_markers)
+    leaders = {name: state.squad(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
     for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
         hits = sum(sum(hits_on(blast, name)) for name, known in leaders.items() if known == leader)
         if hits:
-            reached.append(Reached(at, leader, hits))
+            reached.append(UnderMarker(at, leader, hits))
     for name in blast.vehicles:
         machine = state.machine(name)
         if machine.is_gone:
@@ -478,17 +480,19 @@ def _count_hits(volley: Volley, at: int, blast: Blast) -> Volley:
         toward = facing_met(state, state.find(volley.unit), machine, volley.shots if name == target else None)
         for lies in hull_hits(blast, name):
             face, beside = armour_hit(lies, toward, bool(LOBBED.intersection(volley.weapons[at].rules)))
-            reached.append(Reached(at, name, 1, face, beside))
-    return replace(volley, shooting=shooting, reached=tuple(reached))
+            reached.append(UnderMarker(at, name, 1, face, beside))
+    return replace(volley, shooting=shooting, under_markers=tuple(reached))
 
 
 @clause("DL-60.1", "DL-60.7")
-def need_side(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, weapons: Sequence[Weapon]) -> None:
+def need_side(
+    state: State, unit: BattleUnit, machine: Machine, shots: ShotOrder, weapons: Sequence[WeaponProfile]
+) -> None:
     """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
     A barrage meets the side, and a marker beside the hull whatever it lies at.
     """
-    eyes = [thing.centre for thing in things_of(state.seat_of(unit))]
+    eyes = [thing.centre for thing in footprints(state.measured_from(unit))]
     hull = machine.hull
     if hull is None or not eyes:
         return
@@ -503,14 +507,14 @@ def need_side(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder, 
         need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")
 
 
-def facing_met(state: State, unit: Unitlike, machine: Machine, shots: ShotOrder | None = None) -> Facing:
+def facing_met(state: State, unit: BattleUnit, machine: Machine, shots: ShotOrder | None = None) -> Facing:
     """The facing that shots of a unit meet, as said of the target or as the board shows it; else the front."""
     if shots is not None and shots.facing is not None:
         return shots.facing
-    eyes = eye_of(state.seat_of(unit))
+    eyes = viewpoint(state.measured_from(unit))
     return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
 
 
-def eye_of(unit: Unitlike) -> Point | None:
+def viewpoint(unit: BattleUnit) -> Point | None:
     """Where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in things_of(unit)), None)
+    return next((thing.centre for thing in footprints(unit)), None)

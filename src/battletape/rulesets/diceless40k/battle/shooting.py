@@ -21,17 +21,9 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
-from battletape.rulesets.diceless40k.battle.deed import (
-    check_pinning,
-    merged,
-    share_losses,
-    strike_machine,
-    suffer,
-)
 from battletape.rulesets.diceless40k.battle.markers import (
+    PendingVolley,
     ShotOrder,
-    Volley,
-    eye_of,
     facing_met,
     heat_weapons,
     lay_marker,
@@ -40,10 +32,18 @@ from battletape.rulesets.diceless40k.battle.markers import (
     need_markers,
     need_side,
     slots_of,
+    viewpoint,
     with_hits,
 )
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of, ways_of
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.battle.pending import (
+    check_pinning,
+    combined_groups,
+    damage_vehicle,
+    record_shared_losses,
+    resolve_packets_on,
+)
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, fire_modes, footprints
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
@@ -101,14 +101,14 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
 def volley_of(
-    state: State, unit: Unitlike, order: Inputs, target: Unitlike, shots: ShotOrder, psychic: bool = False
-) -> Volley:
+    state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: ShotOrder, psychic: bool = False
+) -> PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
     _need_target(unit, target)
-    distance = measure(state, state.seat_of(unit), target, shots.distance, "DL-29.1")
+    distance = measure(state, state.measured_from(unit), target, shots.distance, "DL-29.1")
     if distance is None:
         raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
-    company = state.company(unit) if isinstance(unit, Troop) else ()
+    company = state.joined_units(unit) if isinstance(unit, Squad) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
     victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
@@ -122,7 +122,7 @@ def volley_of(
     if isinstance(target, Machine):
         need_side(state, unit, target, shots, [weapon for _, weapon in fired])
     fired = with_hits(fired, shots)
-    on_board = bool(things_of(target)) and not shots.hits
+    on_board = bool(footprints(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in slots_of(aim, weapon))
     markers = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
     need_markers(state, target, fired, slots, shots, on_board)
@@ -136,14 +136,14 @@ def volley_of(
         state.rulings,
         aims,
         victim,
-        merged(company),
+        combined_groups(company),
         hot,
         played,
         unit.side,
         state.in_null_zone(unit),
         hot_on=shots.hot_on,
     )
-    return Volley(
+    return PendingVolley(
         state,
         order,
         unit=unit.name,
@@ -158,7 +158,7 @@ def volley_of(
 
 
 @clause("DL-60.23", "DL-0.1")
-def _need_target(unit: Unitlike, target: Unitlike) -> None:
+def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
     """Refuse targets that are friends, away, destroyed, locked in a fight, or characters with a unit."""
     need(target.side != unit.side, f"{target.name} is on the same side", "DL-0.1", "target")
     if isinstance(target, Machine):
@@ -169,20 +169,20 @@ def _need_target(unit: Unitlike, target: Unitlike) -> None:
     there = not target.is_gone and target.where == "table"
     need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
-    joined = target.joined if isinstance(target, Troop) else ""
+    joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; fire at {joined}", "DL-0.1", "joined")
 
 
-def _victim(state: State, target: Unitlike, cover: int | None) -> Target:
+def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
     if isinstance(target, Machine):
         return Target((), state.rulings, by=target.side)
-    return state.target(target, cover, merged(state.company(target)))
+    return state.target(target, cover, combined_groups(state.joined_units(target)))
 
 
 @clause("DL-20.1", "DL-60.6")
-def cover_on_board(state: State, unit: Unitlike) -> int | None:
+def cover_on_board(state: State, unit: BattleUnit) -> int | None:
     """The cover save of a unit by the terrain that most of it stands in, as far as places are known."""
-    things = things_of(unit)
+    things = footprints(unit)
     centres = [thing.centre for thing in things if isinstance(thing, (Base, Hull))]
     saves = []
     for ground in state.grounds:
@@ -194,18 +194,18 @@ def cover_on_board(state: State, unit: Unitlike) -> int | None:
 
 
 @clause("DL-50.1")
-def keeps_power(troop: Troop, shots: ShotOrder) -> bool:
+def keeps_power(troop: Squad, shots: ShotOrder) -> bool:
     """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
-    may_cast = bool(troop.joined) and bool(troop.having(PSYKER)) and not troop.cast
+    may_cast = bool(troop.joined) and bool(troop.groups_with(PSYKER)) and not troop.cast
     return may_cast and not shots.weapons and not shots.psykers_fire
 
 
 def _troop_fires(
-    state: State, company: Sequence[Troop], victim: Target, shots: ShotOrder, distance: float, psychic: bool
-) -> list[tuple[Aim, Weapon]] | Refused:
+    state: State, company: Sequence[Squad], victim: Target, shots: ShotOrder, distance: float, psychic: bool
+) -> list[tuple[Aim, WeaponProfile]] | Refused:
     """One weapon of each model: the first of its group that may fire, or one that was named."""
-    fired: list[tuple[Aim, Weapon]] = []
-    instead: list[tuple[Aim, Weapon]] = []
+    fired: list[tuple[Aim, WeaponProfile]] = []
+    instead: list[tuple[Aim, WeaponProfile]] = []
     why: Refused | None = None
     most = _most_firers(state, company)
     if isinstance(most, Refused):
@@ -225,7 +225,7 @@ def _troop_fires(
                 known |= _names(weapon)
                 if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
-                lit = _as_lit(state, weapon, shots)
+                lit = _with_visibility(state, weapon, shots)
                 aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
@@ -240,17 +240,17 @@ def _troop_fires(
         if name not in known:
             raise UnknownName(f"weapon of {company[0].name}", name, sorted(known - {""}))
     if fired:
-        return _mixed(fired, instead, wanted, merged(company)) if wanted else fired
+        return _split_group_weapons(fired, instead, wanted, combined_groups(company)) if wanted else fired
     return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
 
 
 @clause("DL-0.1", "DL-19.2")
-def _mixed(
-    fired: Sequence[tuple[Aim, Weapon]],
-    instead: Sequence[tuple[Aim, Weapon]],
+def _split_group_weapons(
+    fired: Sequence[tuple[Aim, WeaponProfile]],
+    instead: Sequence[tuple[Aim, WeaponProfile]],
     wanted: Sequence[str],
     groups: Sequence[Group],
-) -> list[tuple[Aim, Weapon]] | Refused:
+) -> list[tuple[Aim, WeaponProfile]] | Refused:
     """Models of a group may fire different weapons: one for each time that one is named which nobody else fires."""
     mixed = list(fired)
     for name in dict.fromkeys(wanted):
@@ -274,44 +274,44 @@ def _mixed(
     return mixed
 
 
-def _names(weapon: Weapon) -> set[str]:
+def _names(weapon: WeaponProfile) -> set[str]:
     """What a weapon may be called when it is named: itself, or what it is one way of firing."""
     return {weapon.name.lower(), weapon.mode_of.lower()}
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, company: Sequence[Troop]) -> int | Refused:
+def _most_firers(state: State, company: Sequence[Squad]) -> int | Refused:
     """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
     if not company[0].aboard:
         return sum(max(troop.count, len(troop.guns)) for troop in company)
     machine = state.machine(company[0].aboard)
-    riding = sum(rider.count for rider in state.riders(machine.name))
+    riding = sum(rider.count for rider in state.passengers(machine.name))
     profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
     return passengers_who_fire(
         profile.types, machine.damage, speed, riding, profile.fire_points, smoke=machine.in_smoke
     )
 
 
-def _carried(troop: Troop, group: Group) -> Iterator[Weapon]:
+def _carried(troop: Squad, group: Group) -> Iterator[WeaponProfile]:
     """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
     names = troop.guns[:1] if troop.type == "artillery" else group.weapons
     if troop.type == "artillery" and group is not gunners(troop.groups):
         return
     for name in names:
-        yield from ways_of(troop, name)
+        yield from fire_modes(troop, name)
 
 
 @clause("DL-32.1", "DL-95.8")
-def _as_lit(state: State, weapon: Weapon, shots: ShotOrder) -> State:
+def _with_visibility(state: State, weapon: WeaponProfile, shots: ShotOrder) -> State:
     """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
     return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
 
 
 def _fire(
     state: State,
-    troop: Troop,
+    troop: Squad,
     group: Group,
-    weapon: Weapon,
+    weapon: WeaponProfile,
     victim: Target,
     distance: float,
     at: int,
@@ -331,7 +331,7 @@ def _fire(
         reason = f"{group.name} {sees} {sight_of(group)} inches at night; the target is {inches(distance)} away"
         return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
-    seat = state.seat_of(troop)
+    seat = state.measured_from(troop)
     moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
@@ -339,9 +339,9 @@ def _fire(
 
 def _machine_fires(
     state: State, machine: Machine, victim: Target, shots: ShotOrder, distance: float
-) -> list[tuple[Aim, Weapon]] | Refused:
+) -> list[tuple[Aim, WeaponProfile]] | Refused:
     """The weapons of a vehicle that are left, in range, and may fire together at its speed."""
-    fired: list[tuple[Aim, Weapon]] = []
+    fired: list[tuple[Aim, WeaponProfile]] = []
     why: Refused | None = None
     named = [machine.weapon(name) for name in shots.weapons]
     for weapon in named:
@@ -351,10 +351,10 @@ def _machine_fires(
     if refused_crew := refuse_weapon(machine.damage, next(iter(machine.damage.weapons_left), "weapon")):
         return refused_crew
     for carried in machine.damage.weapons_left:
-        for weapon in ways_of(machine, carried):
+        for weapon in fire_modes(machine, carried):
             if named and weapon not in named:
                 continue
-            lit = _as_lit(state, weapon, shots)
+            lit = _with_visibility(state, weapon, shots)
             refused = _refuse_gun(lit, machine, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 why = why or refused
@@ -367,7 +367,7 @@ def _machine_fires(
 
 
 def _refuse_gun(
-    state: State, machine: Machine, weapon: Weapon, distance: float, others: Sequence[Weapon]
+    state: State, machine: Machine, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
     """Why a vehicle's weapon may not fire, together with others."""
     if weapon.type in ("melee", "grenade"):
@@ -390,7 +390,7 @@ def _refuse_gun(
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
-def work_out_shots(tape: Tape, volley: Volley) -> Volley:
+def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """The packets of all weapons on the target."""
     target = volley.state.find(volley.target)
     if isinstance(target, Machine):
@@ -399,25 +399,25 @@ def work_out_shots(tape: Tape, volley: Volley) -> Volley:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
     shooting = fold((make_packets, resolve_packets), tape, before, about=target.name)
-    volley = volley.counted(dmg=sum(packet.dmg for packet in shooting.packets))
-    company = volley.state.company(target)
-    return replace(share_losses(tape, volley, company, shooting.target), shooting=shooting)
+    volley = volley.with_counts(dmg=sum(packet.dmg for packet in shooting.packets))
+    company = volley.state.joined_units(target)
+    return replace(record_shared_losses(tape, volley, company, shooting.target), shooting=shooting)
 
 
 def hull_packet(
-    volley: Volley, at: int, machine: Machine, hits: int = 0, off_hull: bool = False, face: Facing | None = None
+    volley: PendingVolley, at: int, machine: Machine, hits: int = 0, off_hull: bool = False, face: Facing | None = None
 ) -> HullPacket:
     """A weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
     meets = face or facing_met(state, unit, machine, shots)
-    eyes = eye_of(state.seat_of(unit))
+    eyes = viewpoint(state.measured_from(unit))
     zone: Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
     elif machine.hull is not None and eyes is not None:
         zone = zone_on_table(machine.hull, eyes, rules=state.rulings)
-    group = volley.shooting.firers[aim.firer] if isinstance(unit, Troop) else None
+    group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
     av = armour_at(machine.profile, meets)
     number = 0 if aim.is_area else shots_counted(aim)
@@ -429,7 +429,7 @@ def hull_packet(
 
 
 @clause("DL-60.4", "DL-60.5")
-def _shots_at_machine(tape: Tape, volley: Volley, machine: Machine) -> Volley:
+def _shots_at_machine(tape: Tape, volley: PendingVolley, machine: Machine) -> PendingVolley:
     """All that a unit fires at a vehicle, each weapon and facing a packet."""
     packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
@@ -440,18 +440,20 @@ def _shots_at_machine(tape: Tape, volley: Volley, machine: Machine) -> Volley:
             packets.append(areas[-1])
     reached = [
         hull_packet(volley, known.aim, machine, known.hits, known.off_hull, known.facing)
-        for known in volley.reached
+        for known in volley.under_markers
         if known.unit == machine.name
     ]
     squadron = volley.state.squadron_of(machine)
     if len(squadron) > 1:
         return _shots_at_squadron(tape, volley, squadron, (*areas, *reached))
     summed = sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
-    return strike_machine(tape, volley, machine.name, summed, volley.shooting.by)
+    return damage_vehicle(tape, volley, machine.name, summed, volley.shooting.by)
 
 
 @clause("DL-25.2", "DL-60.5")
-def _shots_at_squadron(tape: Tape, volley: Volley, squadron: Sequence[Machine], areas: Sequence[HullPacket]) -> Volley:
+def _shots_at_squadron(
+    tape: Tape, volley: PendingVolley, squadron: Sequence[Machine], areas: Sequence[HullPacket]
+) -> PendingVolley:
     """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
     alone = [sum_hull_packets(hull_packet(volley, at, machine) for at in aims) for machine in squadron]
@@ -462,12 +464,12 @@ def _shots_at_squadron(tape: Tape, volley: Volley, squadron: Sequence[Machine], 
         own = [share[at] for share in shares] + (list(sum_hull_packets(areas)) if at == 0 else [])
         own = [packet for packet in own if packet.dmg]
         if own and not volley.state.machine(name).is_gone:
-            volley = strike_machine(tape, volley, name, own, volley.shooting.by)
+            volley = damage_vehicle(tape, volley, name, own, volley.shooting.by)
     return volley
 
 
 @clause("DL-55.1", "DL-55.2")
-def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
+def _shots_at_battery(tape: Tape, volley: PendingVolley, troop: Squad) -> PendingVolley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
     markers = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
@@ -476,14 +478,14 @@ def _shots_at_battery(tape: Tape, volley: Volley, troop: Troop) -> Volley:
     battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
     battery = fold(ARTILLERY, tape, battery, about=troop.name)
     packets = [packet for packet, _ in pairs]
-    volley = volley.counted(dmg=sum(packet.dmg for packet in packets))
-    volley = share_losses(tape, volley, state.company(troop), battery.crew)
-    after = volley.state.troop(troop.name)
+    volley = volley.with_counts(dmg=sum(packet.dmg for packet in packets))
+    volley = record_shared_losses(tape, volley, state.joined_units(troop), battery.crew)
+    after = volley.state.squad(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
     return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
 
 
-def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
+def _gun_packet(volley: PendingVolley, at: int, hits: int) -> HullPacket:
     """A weapon on guns of armour 10, which never move."""
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shots_counted(aim)
@@ -492,46 +494,46 @@ def _gun_packet(volley: Volley, at: int, hits: int) -> HullPacket:
 
 
 @clause("DL-30.8")
-def reach_others(tape: Tape, volley: Volley) -> Volley:
+def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """Whoever else lies under markers suffers as well, friend or foe; those of a weapon add up, as on the target."""
-    for name in dict.fromkeys(known.unit for known in volley.reached if known.unit != volley.target):
+    for name in dict.fromkeys(known.unit for known in volley.under_markers if known.unit != volley.target):
         unit = volley.state.find(name)
         if unit.is_gone:
             continue
-        under = [known for known in volley.reached if known.unit == name]
+        under = [known for known in volley.under_markers if known.unit == name]
         if isinstance(unit, Machine):
             hull = [hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing) for known in under]
-            volley = strike_machine(tape, volley, name, sum_hull_packets(hull), volley.state.other(unit.side))
+            volley = damage_vehicle(tape, volley, name, sum_hull_packets(hull), volley.state.enemy_of(unit.side))
         else:
             aims = [replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0) for known in under]
             packets = sum_packets([packet_of(aim) for aim in aims])
-            volley = suffer(tape, volley, name, packets, cover_on_board(volley.state, unit))
+            volley = resolve_packets_on(tape, volley, name, packets, cover_on_board(volley.state, unit))
     return volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")
-def shake_ground(tape: Tape, volley: Volley) -> Volley:
+def shake_ground(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """Pinning tests, and shaken ground under who was hit by a subterranean blast; the firers have fired."""
     target = volley.state.find(volley.target)
-    hit = {known.unit for known in volley.reached}
+    hit = {known.unit for known in volley.under_markers}
     hit |= {volley.target} if any(sum(aim.hits) for aim in volley.shooting.aims) else set()
     subterranean = any(SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
         volley = volley.with_units(replace(volley.state.find(name), tremor=True))
         tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
-    if isinstance(target, Troop) and is_pinned_down(volley.shooting):
+    if isinstance(target, Squad) and is_pinned_down(volley.shooting):
         volley = check_pinning(tape, volley, target.name)
     return _have_fired(volley)
 
 
-def _have_fired(volley: Volley) -> Volley:
+def _have_fired(volley: PendingVolley) -> PendingVolley:
     state, unit = volley.state, volley.state.find(volley.unit)
     once = tuple(weapon.name for weapon in volley.weapons if ONE_SHOT in weapon.rules)
     if isinstance(unit, Machine):
         done = replace(unit, fired_at=volley.target, used=(*unit.used, *once))
         return volley.with_units(done)
     slow = any(weapon.type in SLOW for weapon in volley.weapons)
-    members = state.company(unit) or (unit,)
+    members = state.joined_units(unit) or (unit,)
     fired = [
         replace(member, fired_at=volley.target, fired_slow=slow, used=tuple(dict.fromkeys((*member.used, *once))))
         for member in members
@@ -540,9 +542,9 @@ def _have_fired(volley: Volley) -> Volley:
     return volley.with_units(*fired)
 
 
-AFTER: tuple[Stage, ...] = (work_out_shots, reach_others, shake_ground)
+AFTER: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, shake_ground)
 
 
-def volley_stages(volley: Volley) -> Procedure:
+def volley_stages(volley: PendingVolley) -> Procedure:
     """The stages of a volley: as many markers are laid as its weapons have."""
     return Procedure("volley", (heat_weapons, *(lay_marker,) * len(volley.markers), *AFTER))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from battletape.cards import Table
 from battletape.rulebook import clause, plain
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, things_of
+from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State, footprints
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
 from battletape.table.picture import Picture, Thing, lying, standing
@@ -20,7 +20,7 @@ def show(state: State) -> Iterable[Table]:
     )
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
-    yield Table("Units", head, tuple(_troop_row(troop) for troop in state.troops), "DL-PREP.6")
+    yield Table("Units", head, tuple(_troop_row(troop) for troop in state.squads), "DL-PREP.6")
     if state.machines:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
         yield Table("Vehicles", about, tuple(_machine_row(state, machine) for machine in state.machines), "DL-PREP.7")
@@ -48,14 +48,16 @@ def picture(state: State) -> Picture | None:
     things: list[Thing] = []
     for unit in state.units:
         if unit.where == "table" and not unit.is_gone:
-            things += standing(unit.name, unit.side, things_of(unit), "acts" if unit.side == state.active else "target")
+            things += standing(
+                unit.name, unit.side, footprints(unit), "acts" if unit.side == state.active else "target"
+            )
     if not things:
         return None
     grounds = [lying(ground.name, ground.shape) for ground in state.grounds if ground.shape is not None]
     return Picture("The table", (*grounds, *things), state.board, whole=True)
 
 
-def _troop_row(troop: Troop) -> tuple[str, ...]:
+def _troop_row(troop: Squad) -> tuple[str, ...]:
     """The sheet of a unit as it stands."""
     sheet = unit_sheet(troop.name, troop.groups, troop.op)
     squares = "; ".join(
@@ -77,7 +79,7 @@ def _troop_row(troop: Troop) -> tuple[str, ...]:
     return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
 
 
-def _at(troop: Troop) -> str:
+def _at(troop: Squad) -> str:
     centre = troop.models[0].centre
     return f"{centre.x:.1f}, {centre.y:.1f}"
 
@@ -92,7 +94,7 @@ def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
     notes += ["in smoke"] if machine.in_smoke else []
     notes += [f"of {machine.squadron}"] if machine.squadron else []
     notes += ["on shaken ground"] if machine.tremor else []
-    notes += [f"carries {rider.name}" for rider in state.riders(machine.name)]
+    notes += [f"carries {rider.name}" for rider in state.passengers(machine.name)]
     notes += [f"in fight {machine.combat}"] if machine.combat else []
     notes += [] if damage.destroyed else [plain(machine.speed)]
     place = plain(machine.where)

@@ -8,9 +8,17 @@ from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, asked, written_out
 from battletape.rulebook import BadInput, Meta, clause, replace
-from battletape.rulesets.diceless40k.battle.state import Arrival, Ground, Machine, Player, State, Troop, alone_since
+from battletape.rulesets.diceless40k.battle.state import (
+    Arrival,
+    Machine,
+    Player,
+    Squad,
+    State,
+    TerrainPiece,
+    with_turns_alone,
+)
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Save, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import Save, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
     CHRONUS,
     CLUSTER_MINES,
@@ -23,7 +31,13 @@ from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rules.passengers import tank_commander
-from battletape.rulesets.diceless40k.rules.preparation import Giver, agree, tokens_given, total_tokens, vehicle_entries
+from battletape.rulesets.diceless40k.rules.preparation import (
+    TokenSource,
+    agree,
+    tokens_given,
+    total_tokens,
+    vehicle_entries,
+)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import Area
 from battletape.table.board import Board
@@ -52,7 +66,7 @@ class Spot(Inputs, frozen=True):
     y: Place = 0.0
 
 
-class UnitStart(Unit, frozen=True):
+class UnitStart(UnitProfile, frozen=True):
     """A unit at the start: by the name of a profile, or with numbers of its own; x and y are its first model's."""
 
     profile: str = ""
@@ -62,10 +76,10 @@ class UnitStart(Unit, frozen=True):
     arrives: Arrival = "edge"
     aboard: str = asked("", "Rides in")
     joined: str = asked("", "Has joined")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
-class VehicleStart(Vehicle, frozen=True):
+class VehicleStart(VehicleProfile, frozen=True):
     """A vehicle at the start: by the name of a profile, or with numbers of its own; x and y are its middle."""
 
     profile: str = ""
@@ -75,7 +89,7 @@ class VehicleStart(Vehicle, frozen=True):
     reserve: bool = False
     arrives: Arrival = "edge"
     squadron: str = asked("", "Squadron that it belongs to")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
 class SideStart(Inputs, frozen=True):
@@ -127,7 +141,7 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     filled = written_out(given, "unit", book)
     if not given.get("profile"):
         return filled
-    unit: Unit = book.find("unit", filled["profile"])
+    unit: UnitProfile = book.find("unit", filled["profile"])
     names = (*unit.weapons, *(weapon for band in unit.groups for weapon in band.weapons))
     return {"arsenal": _arsenal(names, book), **filled}
 
@@ -140,7 +154,7 @@ def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, An
     return {"arsenal": _arsenal(book.find("vehicle", filled["profile"]).weapons, book), **filled}
 
 
-def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[Weapon, ...]:
+def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ...]:
     return tuple(dict.fromkeys(way for name in names for way in modes(book, name)))
 
 
@@ -171,18 +185,18 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         night=agreed.night,
         board=Board(start.width, start.depth),
         zone=start.zone,
-        troops=troops,
+        squads=troops,
         machines=machines,
         grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
     )
-    state = state.changed(*(_with_unit(state, troop) for troop in troops if troop.joined))
+    state = state.with_units(*(_with_unit(state, troop) for troop in troops if troop.joined))
     _check(state, start)
-    return state.changed(*(alone_since(state, troop) for troop in state.troops if troop.side == state.active))
+    return state.with_units(*(with_turns_alone(state, troop) for troop in state.squads if troop.side == state.active))
 
 
-def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
+def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
     """Everything in an army that gives its opponent tokens."""
-    ways: dict[str, list[Weapon]] = {}
+    ways: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
     for owner in owners:
         for weapon in owner.arsenal:
@@ -192,7 +206,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
                     ways[name.lower()].append(weapon)
     strikers = sum(owner.arrives == "deep_strike" for owner in owners if not getattr(owner, "joined", ""))
 
-    def modes_of(name: str) -> Sequence[Weapon]:
+    def modes_of(name: str) -> Sequence[WeaponProfile]:
         if name.lower() not in ways:
             raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
         return ways[name.lower()]
@@ -201,7 +215,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[Giver, ...]:
 
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
-def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
+def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
     """A unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
     groups = groups_of(start, rules)
@@ -214,7 +228,7 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
         any(DEEP_STRIKE in group.rules for group in groups),
     )
     models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
-    return Troop(
+    return Squad(
         name=name,
         side=side,
         type=start.type,
@@ -236,9 +250,9 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Troop:
     )
 
 
-def _with_unit(state: State, character: Troop) -> Troop:
+def _with_unit(state: State, character: Squad) -> Squad:
     """A character who has joined a unit is where it is, and comes as it does."""
-    unit = state.troop(character.joined)
+    unit = state.squad(character.joined)
     return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
 
 
@@ -251,7 +265,7 @@ def _machines(side: SideStart, rules: Rulings) -> list[Machine]:
 
 def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machine:
     _check_arrival(name, start.reserve, start.arrives, False, DEEP_STRIKE in start.rules)
-    profile = Vehicle(**{field: getattr(start, field) for field in Vehicle.__struct_fields__})
+    profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
     hull = None
     if start.x is not None and start.y is not None:
         hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
@@ -269,11 +283,11 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
 
 
 @clause("DL-SM-89.1")
-def _commander(machine: Machine) -> Troop:
+def _commander(machine: Machine) -> Squad:
     """Who commands a tank, until it has to be left."""
     name = f"Commander of {machine.name}"
     commander = tank_commander(name)
-    return Troop(
+    return Squad(
         name=name,
         side=machine.side,
         type=commander.type,
@@ -300,7 +314,7 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
-def _ground(start: GroundStart, sides: Sequence[SideStart]) -> Ground:
+def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
     """Terrain with the values that the players have agreed on, and who has laid mines in it."""
     corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
     if len(corners) == 2 or (len(corners) == 1 and not start.radius):
@@ -308,7 +322,7 @@ def _ground(start: GroundStart, sides: Sequence[SideStart]) -> Ground:
     if len(corners) > 2:
         Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     miner = next((side.name for side in sides if side.mines.lower() == start.name.lower() != ""), "")
-    return Ground(
+    return TerrainPiece(
         name=start.name or "Terrain",
         difficult=start.difficult,
         dangerous=start.dangerous,
@@ -331,36 +345,36 @@ def _check(state: State, start: Start) -> None:
         if names.count(name) > 1:
             raise BadInput(f"every unit needs a name of its own; {name!r} is used twice.", field="name")
     _check_groups(state)
-    for troop in state.troops:
+    for troop in state.squads:
         if troop.aboard:
             machine = state.machine(troop.aboard)
             if machine.side != troop.side:
                 raise BadInput(f"{machine.name} carries its own side only, not {troop.name}.", field="aboard")
-            riding = sum(rider.count for rider in state.riders(machine.name))
+            riding = sum(rider.count for rider in state.passengers(machine.name))
             if riding > machine.profile.capacity:
                 raise BadInput(
                     f"{machine.name} has room for {machine.profile.capacity}; {riding} ride.", field="aboard"
                 )
         if troop.joined:
-            unit = state.troop(troop.joined)
+            unit = state.squad(troop.joined)
             if unit.side != troop.side or not all(INDEPENDENT in group.rules for group in troop.groups):
                 raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
             state.ground(side.mines)
-            if not any(troop.having(CLUSTER_MINES) for troop in state.troops if troop.side == side.name):
+            if not any(troop.groups_with(CLUSTER_MINES) for troop in state.squads if troop.side == side.name):
                 raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
 
 
 @clause("DL-25.1")
 def _check_groups(state: State) -> None:
     """Groups are told apart by name: those of a unit, and those of characters who may join it."""
-    for troop in state.troops:
+    for troop in state.squads:
         names = [group.name.lower() for group in troop.groups]
         if len(set(names)) < len(names):
             raise BadInput(f"every group of {troop.name} needs a name of its own (DL-25.1).", field="groups")
-    characters = [troop for troop in state.troops if troop.is_character]
-    for character, unit in product(characters, state.troops):
+    characters = [troop for troop in state.squads if troop.is_character]
+    for character, unit in product(characters, state.squads):
         if unit is character or unit.side != character.side:
             continue
         alike = {group.name.lower() for group in unit.groups} & {group.name.lower() for group in character.groups}

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from battletape import rulebook
 from battletape.rulebook import UnknownName, clause, replace
-from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import (
     INDEPENDENT,
@@ -19,7 +19,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     TECHMARINE,
     Group,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, Damage, Ticked
+from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, BoxResult, DamageSheet
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
@@ -45,7 +45,7 @@ class Player(rulebook.State, frozen=True):
     warp_used: bool = False
 
 
-class Ground(rulebook.State, frozen=True):
+class TerrainPiece(rulebook.State, frozen=True):
     """A piece of terrain, with its outline where it is known: three corners or more, or one and a radius."""
 
     name: str
@@ -69,7 +69,7 @@ class Ground(rulebook.State, frozen=True):
         return Base(self.corners[0], self.radius) if self.corners else None
 
 
-class Troop(rulebook.State, frozen=True, kw_only=True):
+class Squad(rulebook.State, frozen=True, kw_only=True):
     """A unit of models: its groups with the damage recorded, its order points, and what it has done."""
 
     name: str
@@ -79,7 +79,7 @@ class Troop(rulebook.State, frozen=True, kw_only=True):
     starting: int  # models that it began with
     army: str = ""
     prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
     powers: tuple[str, ...] = ()
     guns: tuple[str, ...] = ()  # of an artillery unit
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
@@ -142,18 +142,18 @@ class Troop(rulebook.State, frozen=True, kw_only=True):
         """Whether psykers are all of it; one among others has order points apart from those of the unit."""
         return all(PSYKER in group.rules for group in self.groups)
 
-    def having(self, rule: str) -> tuple[Group, ...]:
+    def groups_with(self, rule: str) -> tuple[Group, ...]:
         """The groups with a rule that have models left."""
         return tuple(group for group in self.groups if group.models and rule in group.rules)
 
-    def group_at(self, name: str) -> int:
+    def group_index(self, name: str) -> int:
         """The place of the group of this name."""
         for at, group in enumerate(self.groups):
             if group.name.lower() == name.strip().lower():
                 return at
         raise UnknownName(f"group of {self.name}", name, [group.name for group in self.groups])
 
-    def weapon(self, name: str) -> Weapon:
+    def weapon(self, name: str) -> WeaponProfile:
         """A weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
@@ -163,9 +163,9 @@ class Machine(rulebook.State, frozen=True, kw_only=True):
 
     name: str
     side: str
-    profile: Vehicle
-    damage: Damage
-    arsenal: tuple[Weapon, ...] = ()
+    profile: VehicleProfile
+    damage: DamageSheet
+    arsenal: tuple[WeaponProfile, ...] = ()
     squadron: str = ""  # what it is a part of
     hull: Hull | None = None
     where: Where = "table"
@@ -196,11 +196,11 @@ class Machine(rulebook.State, frozen=True, kw_only=True):
 
     @property
     @clause("DL-95.2")
-    def has_come_down(self) -> bool:
+    def arrived_this_turn(self) -> bool:
         """Whether it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
         return self.moved and not self.inches
 
-    def with_results(self, damage: Damage, ticked: Iterable[Ticked], player_turn: int) -> Machine:
+    def with_results(self, damage: DamageSheet, ticked: Iterable[BoxResult], player_turn: int) -> Machine:
         """The same vehicle with what hits have done in a player turn."""
         results = {hit.result for hit in ticked}
         return replace(
@@ -215,26 +215,26 @@ class Machine(rulebook.State, frozen=True, kw_only=True):
         """Whether it walks, and fights in close combat."""
         return "walker" in self.profile.types
 
-    def weapon(self, name: str) -> Weapon:
+    def weapon(self, name: str) -> WeaponProfile:
         """A weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
 
-def _weapon(arsenal: Sequence[Weapon], name: str, owner: str) -> Weapon:
+def _weapon(arsenal: Sequence[WeaponProfile], name: str, owner: str) -> WeaponProfile:
     for weapon in arsenal:
         if weapon.name.lower() == name.strip().lower():
             return weapon
     raise UnknownName(f"weapon of {owner}", name, [weapon.name for weapon in arsenal])
 
 
-def ways_of(unit: Unitlike, name: str) -> tuple[Weapon, ...]:
+def fire_modes(unit: BattleUnit, name: str) -> tuple[WeaponProfile, ...]:
     """The ways to fire a weapon that a unit carries: itself, or its kinds of ammunition."""
     wanted = name.lower()
     ways = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
     return ways or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
 
 
-Unitlike: TypeAlias = Troop | Machine
+BattleUnit: TypeAlias = Squad | Machine
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
@@ -252,26 +252,26 @@ class State(rulebook.State, frozen=True, kw_only=True):
     phase: Phase = "movement"
     board: Board | None = None
     zone: float = 12.0  # depth of the deployment zones
-    troops: tuple[Troop, ...] = ()
+    squads: tuple[Squad, ...] = ()
     machines: tuple[Machine, ...] = ()
-    grounds: tuple[Ground, ...] = ()
+    grounds: tuple[TerrainPiece, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
     ended: bool = False
 
     @property
-    def units(self) -> tuple[Unitlike, ...]:
+    def units(self) -> tuple[BattleUnit, ...]:
         """Troops and machines, destroyed ones too."""
-        return (*self.troops, *self.machines)
+        return (*self.squads, *self.machines)
 
     @property
     def player_turn(self) -> int:
         """Player turns so far, this one counted."""
         return 2 * self.turn - (self.active == self.first)
 
-    def find(self, name: str) -> Unitlike:
+    def find(self, name: str) -> BattleUnit:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        for troop in self.troops:
+        for troop in self.squads:
             if troop.name == name:
                 return troop
         for machine in self.machines:
@@ -283,12 +283,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
                 return unit
         raise UnknownName("unit", name, [unit.name for unit in self.units])
 
-    def troop(self, name: str) -> Troop:
+    def squad(self, name: str) -> Squad:
         """The unit of models of this name."""
         unit = self.find(name)
-        if isinstance(unit, Troop):
+        if isinstance(unit, Squad):
             return unit
-        raise UnknownName("unit of models", name, [troop.name for troop in self.troops])
+        raise UnknownName("unit of models", name, [troop.name for troop in self.squads])
 
     def machine(self, name: str) -> Machine:
         """The vehicle of this name."""
@@ -297,26 +297,26 @@ class State(rulebook.State, frozen=True, kw_only=True):
             return unit
         raise UnknownName("vehicle", name, [machine.name for machine in self.machines])
 
-    def ground(self, name: str) -> Ground:
+    def ground(self, name: str) -> TerrainPiece:
         """The terrain of this name."""
         for ground in self.grounds:
             if ground.name.lower() == name.strip().lower():
                 return ground
         raise UnknownName("terrain", name, [ground.name for ground in self.grounds])
 
-    def changed(self, *units: Unitlike) -> State:
+    def with_units(self, *units: BattleUnit) -> State:
         """The same battle with these units as they are now."""
-        troops = {unit.name: unit for unit in units if isinstance(unit, Troop)}
+        troops = {unit.name: unit for unit in units if isinstance(unit, Squad)}
         machines = {unit.name: unit for unit in units if isinstance(unit, Machine)}
         state = self
         if troops:
-            state = replace(state, troops=tuple([troops.get(troop.name, troop) for troop in self.troops]))
+            state = replace(state, squads=tuple([troops.get(troop.name, troop) for troop in self.squads]))
         if machines:
             now = tuple([machines.get(machine.name, machine) for machine in self.machines])
             state = replace(state, machines=now)
         return state
 
-    def other(self, side: str) -> str:
+    def enemy_of(self, side: str) -> str:
         """The enemy of a side."""
         return self.sides[side == self.sides[0]]
 
@@ -336,15 +336,15 @@ class State(rulebook.State, frozen=True, kw_only=True):
         left = Tokens(held.scatter - spent.scatter, held.gets_hot - spent.gets_hot, held.warp - spent.warp)
         return self.with_player(replace(player, tokens=left))
 
-    def on_table(self, side: str = "", *but: str) -> Iterator[Unitlike]:
+    def on_table(self, side: str = "", *but: str) -> Iterator[BattleUnit]:
         """The units on the table, of one side or of both, but for these."""
         for unit in self.units:
             if unit.where == "table" and not unit.is_gone and unit.name not in but and side in ("", unit.side):
                 yield unit
 
-    def riders(self, machine: str) -> tuple[Troop, ...]:
+    def passengers(self, machine: str) -> tuple[Squad, ...]:
         """Who rides in a vehicle."""
-        return tuple(troop for troop in self.troops if troop.aboard == machine and not troop.is_gone)
+        return tuple(troop for troop in self.squads if troop.aboard == machine and not troop.is_gone)
 
     def squadron_of(self, machine: Machine) -> tuple[Machine, ...]:
         """A vehicle and those of its squadron that are on the table with it."""
@@ -353,55 +353,58 @@ class State(rulebook.State, frozen=True, kw_only=True):
         others = (unit for unit in self.on_table(machine.side, machine.name) if isinstance(unit, Machine))
         return (machine, *(other for other in others if other.squadron == machine.squadron))
 
-    def seat_of(self, unit: Unitlike) -> Unitlike:
+    def measured_from(self, unit: BattleUnit) -> BattleUnit:
         """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
-        return self.machine(unit.aboard) if isinstance(unit, Troop) and unit.aboard else unit
+        return self.machine(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
 
-    def company(self, troop: Troop) -> tuple[Troop, ...]:
+    def joined_units(self, troop: Squad) -> tuple[Squad, ...]:
         """A unit and the characters who have joined it."""
-        return (troop, *(other for other in self.troops if other.joined == troop.name and not other.is_gone))
+        return (troop, *(other for other in self.squads if other.joined == troop.name and not other.is_gone))
 
     @clause("DL-SM-72.1")
-    def has_techmarine(self, troop: Troop) -> bool:
+    def has_techmarine(self, troop: Squad) -> bool:
         """Whether somebody who commands servitors is with a unit."""
-        return any(member.having(TECHMARINE) or member.having(MASTER_OF_THE_FORGE) for member in self.company(troop))
+        return any(
+            member.groups_with(TECHMARINE) or member.groups_with(MASTER_OF_THE_FORGE)
+            for member in self.joined_units(troop)
+        )
 
     @clause("DL-94.2", "DL-94.6")
-    def reserves(self, where: Where) -> tuple[Unitlike, ...]:
+    def reserves(self, where: Where) -> tuple[BattleUnit, ...]:
         """The units of the side whose turn it is that wait somewhere; who has joined another comes with it."""
         mine = (unit for unit in self.units if unit.side == self.active and unit.where == where and not unit.is_gone)
-        return tuple(unit for unit in mine if not (isinstance(unit, Troop) and unit.joined))
+        return tuple(unit for unit in mine if not (isinstance(unit, Squad) and unit.joined))
 
-    def in_combat(self, number: int) -> tuple[Unitlike, ...]:
+    def in_combat(self, number: int) -> tuple[BattleUnit, ...]:
         """The units locked in a fight."""
         return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
 
     # --- where things stand -----------------------------------------------------------------------------------------
 
-    def distance(self, unit: Unitlike, other: Unitlike) -> float | None:
+    def distance(self, unit: BattleUnit, other: BattleUnit) -> float | None:
         """Inches between two units, if both stand on the board."""
-        return _least_gap(things_of(unit), things_of(other))
+        return _least_gap(footprints(unit), footprints(other))
 
-    def nearest_enemy(self, unit: Unitlike) -> float | None:
+    def nearest_enemy(self, unit: BattleUnit) -> float | None:
         """Inches to the nearest enemy, as far as places are known."""
-        found = (self.distance(unit, enemy) for enemy in self.on_table(self.other(unit.side)))
+        found = (self.distance(unit, enemy) for enemy in self.on_table(self.enemy_of(unit.side)))
         return min((inches for inches in found if inches is not None), default=None)
 
     @clause("DL-SM-57.2")
-    def in_null_zone(self, unit: Unitlike, near: bool | None = None) -> bool:
+    def in_null_zone(self, unit: BattleUnit, near: bool | None = None) -> bool:
         """Whether an enemy psyker keeps up a null zone around a unit; without places it is near unless denied."""
-        keepers = (troop for troop in self.troops if troop.null_zone and troop.side != unit.side and not troop.is_gone)
+        keepers = (troop for troop in self.squads if troop.null_zone and troop.side != unit.side and not troop.is_gone)
         found = (self.distance(unit, keeper) for keeper in keepers)
         return any(near is not False if inches is None else null_zone_reaches(inches) for inches in found)
 
     @clause("DL-SM-56.1")
-    def in_hood(self, psyker: Troop, near: bool | None = None) -> bool:
+    def in_hood(self, psyker: Squad, near: bool | None = None) -> bool:
         """Whether an enemy librarian's hood hinders a psyker; without places it is near unless that is denied."""
-        enemies = [unit for unit in self.on_table(self.other(psyker.side)) if isinstance(unit, Troop)]
-        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.having(PSYCHIC_HOOD))
+        enemies = [unit for unit in self.on_table(self.enemy_of(psyker.side)) if isinstance(unit, Squad)]
+        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.groups_with(PSYCHIC_HOOD))
         return any(near is not False if inches is None else hood_reaches(inches) for inches in found)
 
-    def target(self, troop: Troop, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
+    def target(self, troop: Squad, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
         """A unit as it is attacked."""
         return Target(
             groups=troop.groups if groups is None else groups,
@@ -414,13 +417,13 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
 
 @clause("DL-SM-72.1")
-def alone_since(state: State, troop: Troop) -> Troop:
+def with_turns_alone(state: State, troop: Squad) -> Squad:
     """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
-    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.having(SERVITOR) else 0
+    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.groups_with(SERVITOR) else 0
     return replace(troop, turns_without=alone)
 
 
-def things_of(unit: Unitlike) -> tuple[Base | Hull, ...]:
+def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:
     """What stands on the board of a unit."""
     if isinstance(unit, Machine):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()

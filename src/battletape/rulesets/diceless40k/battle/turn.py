@@ -8,9 +8,9 @@ from typing import TypeVar
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.deed import Deed
 from battletape.rulesets.diceless40k.battle.ground import check_morale
-from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop, Unitlike, alone_since
+from battletape.rulesets.diceless40k.battle.pending import PendingAction
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Phase, Squad, State, with_turns_alone
 from battletape.rulesets.diceless40k.rules.base_vehicles import SQUADRON_COHERENCY
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew, refuse_drive
@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import servitors_functi
 from battletape.table.points import TOLERANCE
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
-U = TypeVar("U", Machine, Troop)
+U = TypeVar("U", Machine, Squad)
 
 
 def over(state: State) -> str | None:
@@ -56,7 +56,7 @@ def need_phase(state: State, *phases: Phase) -> None:
         need(False, reason, "DL-0.1", "phase", at_all=True)
 
 
-def need_any(name: str, units: Iterable[Unitlike], reason: str, cited: str = "DL-0.1") -> None:
+def need_any(name: str, units: Iterable[BattleUnit], reason: str, cited: str = "DL-0.1") -> None:
     """Refuse an order that leaves a name open, where none of the units is left that it could name."""
     if not name.strip():
         need(any(not unit.is_gone for unit in units), reason, cited, "none")
@@ -71,11 +71,11 @@ def need_vehicle(state: State, name: str, side: str) -> None:
 @clause("DL-0.1")
 def need_squad(state: State, name: str, side: str) -> None:
     """Refuse an order that names no unit of models of a side that has none left."""
-    need_any(name, (squad for squad in state.troops if squad.side == side), f"{side} has no unit of models left")
+    need_any(name, (squad for squad in state.squads if squad.side == side), f"{side} has no unit of models left")
 
 
 @clause("DL-0.1")
-def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> Unitlike:
+def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -85,17 +85,17 @@ def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> Uni
 
 
 @clause("DL-0.1")
-def need_own(state: State, unit: Unitlike) -> None:
+def need_own(state: State, unit: BattleUnit) -> None:
     """Refuse a unit of the side whose turn it is not."""
     of_turn = f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}"
     need(unit.side == state.active, of_turn, "DL-0.1", "turn")
 
 
-def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Troop:
+def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Squad:
     """Return the unit of models of this name; of vehicles say what they do `but` this."""
     need_phase(state, *phases)
     need_squad(state, name, state.active)
-    return of_kind(Troop, acting(state, name), f"is a vehicle; {but}")
+    return of_kind(Squad, acting(state, name), f"is a vehicle; {but}")
 
 
 def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Machine:
@@ -105,7 +105,7 @@ def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Machine
     return of_kind(Machine, acting(state, name), f"is no vehicle; {but}")
 
 
-def of_kind(kind: type[U], unit: Unitlike, otherwise: str) -> U:
+def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
     """Return the unit if it is of this kind; else refuse it with these words."""
     if isinstance(unit, kind):
         return unit
@@ -113,13 +113,13 @@ def of_kind(kind: type[U], unit: Unitlike, otherwise: str) -> U:
 
 
 @clause("DL-0.1", "DL-60.23")
-def need_in_play(unit: Unitlike, aboard: bool = False) -> None:
+def need_in_play(unit: BattleUnit, aboard: bool = False) -> None:
     """Refuse a unit that is destroyed or not on the table; where it may ride, also `aboard` a vehicle."""
     wreck = isinstance(unit, Machine) and unit.damage.destroyed
     need(not wreck, f"{unit.name} is destroyed", "DL-60.23", "gone")
     need(not unit.is_gone, f"nobody is left of {unit.name}", "DL-6.2", "gone")
     if unit.where != "table" and not (aboard and unit.where == "aboard"):
-        rides = f"rides in {unit.aboard}" if isinstance(unit, Troop) and unit.aboard else "rides in a vehicle"
+        rides = f"rides in {unit.aboard}" if isinstance(unit, Squad) and unit.aboard else "rides in a vehicle"
         words = {
             "aboard": f"{rides}; disembark first",
             "removed": "has been removed from play",
@@ -130,7 +130,7 @@ def need_in_play(unit: Unitlike, aboard: bool = False) -> None:
 
 
 @clause("DL-0.1", "DL-45.1", "DL-SM-72.1")
-def need_free(state: State, squad: Troop) -> None:
+def need_free(state: State, squad: Squad) -> None:
     """Refuse a unit that does not act of its own will: on the run, on the ground, locked in a fight, or with others."""
     name = squad.name
     on_the_run = f"{name} is falling back; it can only fall back on or regroup"
@@ -138,19 +138,26 @@ def need_free(state: State, squad: Troop) -> None:
     need(not squad.gone_to_ground, f"{name} has gone to ground and does nothing this turn", "DL-0.1", "gone_to_ground")
     need_unlocked(squad)
     need(not squad.joined, f"{name} acts with {squad.joined}; to act alone, leave it first", "DL-0.1", "joined")
-    need(works(state, squad), f"the servitors of {name} are mindlocked without a techmarine", "DL-SM-72.1", "mindlock")
+    need(
+        is_functional(state, squad),
+        f"the servitors of {name} are mindlocked without a techmarine",
+        "DL-SM-72.1",
+        "mindlock",
+    )
 
 
 @clause("DL-0.1")
-def need_unlocked(unit: Unitlike) -> None:
+def need_unlocked(unit: BattleUnit) -> None:
     """Refuse a unit that is locked in a fight."""
     need(not unit.combat, f"{unit.name} is locked in combat; it can only fight", "DL-0.1", "locked")
 
 
 @clause("DL-SM-72.1")
-def works(state: State, troop: Troop) -> bool:
+def is_functional(state: State, troop: Squad) -> bool:
     """Whether a unit functions: servitors on their own do so for a turn only."""
-    if not troop.having(SERVITOR) or len(troop.having(SERVITOR)) < sum(group.models > 0 for group in troop.groups):
+    if not troop.groups_with(SERVITOR) or len(troop.groups_with(SERVITOR)) < sum(
+        group.models > 0 for group in troop.groups
+    ):
         return True
     return servitors_function(troop.turns_without, state.has_techmarine(troop), state.rulings)
 
@@ -179,10 +186,10 @@ def need_reserves_called(state: State) -> None:
 
 
 @clause("DL-45.1", "DL-94.2", "DL-SM-76.1")
-def need_moved(state: State, unit: Unitlike) -> None:
+def need_moved(state: State, unit: BattleUnit) -> None:
     """Refuse to end the Movement phase before a unit has arrived, fallen back, or repaired itself."""
     need(unit.where != "arriving", f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         flees = unit.falling_back and not unit.moved and not unit.joined
         need(not flees, f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
     else:
@@ -240,9 +247,9 @@ def repairs_itself(machine: Machine) -> bool:
 
 
 @clause("DL-8.1")
-def shake(tape: Tape, deed: Deed) -> Deed:
+def end_of_phase_morale(tape: Tape, deed: PendingAction) -> PendingAction:
     """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
-    for troop in deed.state.troops:
+    for troop in deed.state.squads:
         if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
             deed = check_morale(tape, deed, troop.name, "a quarter lost")
     return deed
@@ -253,8 +260,8 @@ def next_phase(tape: Tape, state: State) -> State:
     """Begin the next phase of this turn, or the enemy's turn."""
     at = PHASES.index(state.phase)
     if state.phase == "movement":
-        state = state.changed(*(settled(unit) for unit in state.units if unit.side == state.active))
-    state = state.changed(*(replace(troop, lost=0, began=troop.count) for troop in state.troops))
+        state = state.with_units(*(end_movement(unit) for unit in state.units if unit.side == state.active))
+    state = state.with_units(*(replace(troop, lost=0, began=troop.count) for troop in state.squads))
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
@@ -263,9 +270,9 @@ def next_phase(tape: Tape, state: State) -> State:
 
 
 @clause("DL-60.2", "DL-SM-73.1")
-def settled(unit: Unitlike) -> Unitlike:
+def end_movement(unit: BattleUnit) -> BattleUnit:
     """A unit after its Movement phase: what did not move was immobile in it, and the ground is still again."""
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         return replace(unit, tremor=False)
     return replace(unit, tremor=False) if unit.moved else replace(unit, tremor=False, speed="immobile", inches=0.0)
 
@@ -273,7 +280,7 @@ def settled(unit: Unitlike) -> Unitlike:
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
 def end_player_turn(tape: Tape, state: State) -> State:
     """End a player turn: crews recover, charges are spent, the warp is free again, and the enemy follows."""
-    changed: list[Unitlike] = []
+    changed: list[BattleUnit] = []
     for unit in state.units:
         if isinstance(unit, Machine):
             own, now = unit.side == state.active, state.player_turn
@@ -287,10 +294,10 @@ def end_player_turn(tape: Tape, state: State) -> State:
             if unit.gone_to_ground and risen and not unit.is_gone:
                 tape.tell("{} gets up again", unit.name, clause="DL-20.1")
             changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
-    following = state.other(state.active)
+    following = state.enemy_of(state.active)
     last = following == state.first
     state = replace(
-        state.changed(*changed),
+        state.with_units(*changed),
         active=following,
         phase="movement",
         turn=state.turn + last,
@@ -299,13 +306,13 @@ def end_player_turn(tape: Tape, state: State) -> State:
     )
     if state.turn > state.turns:
         tape.tell("The last turn is over", clause="DL-0.1")
-        return replace(state, turn=state.turns, active=state.other(following), phase="assault", ended=True)
+        return replace(state, turn=state.turns, active=state.enemy_of(following), phase="assault", ended=True)
     tape.tell("Turn {}: {}", state.turn, following, clause="DL-0.1")
-    return state.changed(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == following))
+    return state.with_units(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == following))
 
 
 @clause("DL-SM-57.2", "DL-SM-72.1", "DL-60.6")
-def reset_turn(tape: Tape, state: State, unit: Unitlike) -> Unitlike:
+def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
     """Reset what a unit did last turn, at the start of its own turn."""
     if isinstance(unit, Machine):
         if unit.in_smoke and not unit.is_gone:
@@ -320,7 +327,7 @@ def reset_turn(tape: Tape, state: State, unit: Unitlike) -> Unitlike:
             in_smoke=False,
         )
     return replace(
-        alone_since(state, unit),
+        with_turns_alone(state, unit),
         moved=False,
         ran=False,
         boosted=False,
@@ -336,7 +343,7 @@ def reset_turn(tape: Tape, state: State, unit: Unitlike) -> Unitlike:
 @clause("DL-6.2", "DL-44.1", "DL-95.5")
 def apply_consequences(tape: Tape, state: State) -> State:
     """Release units from combat with lost units and from lost leaders; passengers go with a removed vehicle."""
-    changed: list[Unitlike] = []
+    changed: list[BattleUnit] = []
     for unit in state.units:
         now = unit
         if unit.combat:
@@ -344,15 +351,15 @@ def apply_consequences(tape: Tape, state: State) -> State:
             now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
             if not now.combat and not unit.is_gone:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
-        if isinstance(now, Troop):
+        if isinstance(now, Squad):
             inside = now.aboard or now.commands
             if inside and state.machine(inside).where == "removed":
                 tape.tell("{} is removed from play with {}", now.name, inside, clause="DL-95.5")
                 now = replace(now, where="removed", aboard="", commands="", joined="")
-            elif now.joined and (now.is_gone or state.troop(now.joined).is_gone):
+            elif now.joined and (now.is_gone or state.squad(now.joined).is_gone):
                 if not now.is_gone:
                     tape.tell("{} is no longer with {}", now.name, now.joined, clause="DL-6.2")
                 now = replace(now, joined="")
         if now is not unit:
             changed.append(now)
-    return state.changed(*changed) if changed else state
+    return state.with_units(*changed) if changed else state

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from battletape.cards import ProfileBook, read_book
 from battletape.rulebook import clause
-from battletape.rulesets.diceless40k.profiles.types import KINDS, Weapon
+from battletape.rulesets.diceless40k.profiles.types import KINDS, WeaponProfile
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -22,7 +22,7 @@ def _check(found: ProfileBook) -> list[str]:
 
 
 @clause("DL-30.3")
-def modes(found: ProfileBook, weapon: str) -> tuple[Weapon, ...]:
+def modes(found: ProfileBook, weapon: str) -> tuple[WeaponProfile, ...]:
     """The ways to fire a weapon: itself, or what a weapon with several kinds of ammunition can be loaded with."""
     wanted = weapon.strip().lower()
     ways = tuple(way for way in found.entries["weapon"].values() if wanted and way.mode_of.lower() == wanted)

@@ -7,7 +7,7 @@ from typing import get_args
 
 from battletape.cards import ProfileBook
 from battletape.rulebook import clause, nearest
-from battletape.rulesets.diceless40k.profiles.types import Unit, Vehicle, VehicleType, Weapon
+from battletape.rulesets.diceless40k.profiles.types import UnitProfile, VehicleProfile, VehicleType, WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import needs_no_strength
 from battletape.rulesets.diceless40k.rules.characteristics import (
     MODEL_RULES,
@@ -26,7 +26,7 @@ FIGHTS = ("ws", "strength", "initiative", "attacks")
 @clause("DL-6.4")
 def check(found: ProfileBook) -> list[str]:
     """A sentence for everything that does not fit."""
-    weapons: dict[str, Weapon] = {weapon.name.lower(): weapon for weapon in found.entries["weapon"].values()}
+    weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in found.entries["weapon"].values()}
     modes = {weapon.mode_of.lower(): weapon for weapon in weapons.values() if weapon.mode_of}
     known = {**modes, **weapons}
     errors: list[str] = []
@@ -39,7 +39,7 @@ def check(found: ProfileBook) -> list[str]:
     return errors
 
 
-def _weapon(weapon: Weapon) -> Iterator[str]:
+def _weapon(weapon: WeaponProfile) -> Iterator[str]:
     yield from _words("rule", weapon.rules, WEAPON_RULES)
     if weapon.strength is None and weapon.type != "melee" and not needs_no_strength(weapon.rules):
         yield "must have a strength; only melee, sniper and poisoned weapons go without"
@@ -52,7 +52,7 @@ def _weapon(weapon: Weapon) -> Iterator[str]:
         yield "is ordnance and must have a large blast"
 
 
-def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
+def _unit(unit: UnitProfile, known: dict[str, WeaponProfile]) -> Iterator[str]:
     carried = dict.fromkeys((*unit.weapons, *(weapon for group in unit.groups for weapon in group.weapons)))
     rules = dict.fromkeys((*unit.rules, *(rule for group in unit.groups for rule in group.rules)))
     yield from _words("rule", rules, MODEL_RULES)
@@ -72,7 +72,7 @@ def _unit(unit: Unit, known: dict[str, Weapon]) -> Iterator[str]:
         yield f"has psychic powers and must have the rule {PSYKER!r}"
 
 
-def _vehicle(vehicle: Vehicle, known: dict[str, Weapon]) -> Iterator[str]:
+def _vehicle(vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterator[str]:
     yield from _words("type", vehicle.types, TYPES)
     yield from _words("rule", vehicle.rules, VEHICLE_RULES)
     yield from _words("weapon", vehicle.weapons, [weapon.name for weapon in known.values()], known)

@@ -37,7 +37,7 @@ Army = Annotated[str, Meta(title="Army that it belongs to", extra={"clause": "DL
 Points = Annotated[int, Meta(ge=0, le=2000)]
 
 
-class Weapon(Inputs, frozen=True):
+class WeaponProfile(Inputs, frozen=True):
     """A weapon profile; a melee weapon without a strength strikes with its wielder's, an AP of none is AP-.
 
     A range of 240 inches is unlimited, and earns a heavy weapon no bonus.
@@ -74,7 +74,7 @@ class Band(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class Unit(Inputs, frozen=True):
+class UnitProfile(Inputs, frozen=True):
     """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of others who belong to it.
 
     The printed T4(5) is a toughness of 4 with a bonus of 1. Weapons and rules of a unit are those of its groups too,
@@ -106,7 +106,7 @@ class Unit(Inputs, frozen=True):
     groups: tuple[Band, ...] = ()
 
 
-class Vehicle(Inputs, frozen=True):
+class VehicleProfile(Inputs, frozen=True):
     """A profile of a vehicle, a weapon named as often as it has it; a walker can fight in close combat as well."""
 
     name: str = ""
@@ -129,4 +129,4 @@ class Vehicle(Inputs, frozen=True):
     army: Army = ""
 
 
-KINDS = (("weapon", Weapon), ("unit", Unit), ("vehicle", Vehicle))
+KINDS = (("weapon", WeaponProfile), ("unit", UnitProfile), ("vehicle", VehicleProfile))

@@ -29,10 +29,10 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Marker,
     Save,
     Stat,
-    Unit,
+    UnitProfile,
     UnitType,
-    Vehicle,
-    Weapon,
+    VehicleProfile,
+    WeaponProfile,
     WeaponType,
 )
 from battletape.rulesets.diceless40k.rules.artillery import gunners
@@ -45,7 +45,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     groups_of,
     hit_points,
 )
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, Damage, new_sheet, refuse_target
+from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, DamageSheet, new_sheet, refuse_target
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
@@ -204,7 +204,7 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
-    unit: Unit = book.find("unit", str(given["unit"]))
+    unit: UnitProfile = book.find("unit", str(given["unit"]))
     numbers: dict[str, Any] = {name: getattr(unit, name) for name in ("models", *TROOPS)}
     numbers |= {"model_rules": list(unit.rules), "unit_type": unit.type}
     numbers["others"] = [
@@ -302,9 +302,9 @@ class Fire(Troops, frozen=True):
     )
 
 
-def weapon_of(gun: Gun) -> Weapon:
+def weapon_of(gun: Gun) -> WeaponProfile:
     """The weapon of a gun."""
-    return Weapon(
+    return WeaponProfile(
         name=gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
@@ -379,7 +379,7 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
     """Numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
     filled = dict(given)
     if given.get("shooters"):
-        unit: Unit = book.find("unit", str(given["shooters"]))
+        unit: UnitProfile = book.find("unit", str(given["shooters"]))
         said = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
         filled["shooters"] = unit.name
         filled.setdefault(key, first_guns(guns_of(unit, book), said.distance, said.moved, unit.type))
@@ -402,13 +402,13 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
     return {**weapon_numbers(weapon), **entry, "weapon": weapon.name}
 
 
-def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
+def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
     """What a weapon profile says of a gun."""
     names = ("strength", "ap", "shots", "type", "range", "marker", "rules")
     return {name: getattr(weapon, name) for name in names}
 
 
-def guns_of(unit: Unit, book: ProfileBook) -> list[dict[str, Any]]:
+def guns_of(unit: UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
     """All that a unit can fire, in the order of each group's weapons; of artillery the guns fire, not their crew."""
     groups = groups_of(unit)
     wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
@@ -460,7 +460,7 @@ def first_guns(
     fires: set[str] = set()
     for gun in guns:
         bearers = gun["bearers"]
-        weapon = Weapon(**{name: gun[name] for name in ("type", "range", "marker")})
+        weapon = WeaponProfile(**{name: gun[name] for name in ("type", "range", "marker")})
         may = not isinstance(shots_at(gun["type"], 1, reach_of(weapon), distance, moved, unit_type), Refused)
         if bearers not in chosen or (may and bearers not in fires):
             chosen[bearers] = gun
@@ -513,7 +513,7 @@ class Hull(Lines, frozen=True):
     )
 
 
-def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
+def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
     """The sheet of a vehicle as it stands; without lines nothing is written on them."""
     for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
@@ -531,7 +531,7 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> Damage:
         "penetrating": tuple(sorted(set(boxes.penetrating_ticked))),
         "immobilised": boxes.immobilised,
     }
-    sheet = Damage(**values)
+    sheet = DamageSheet(**values)
     raise_if_refused(refuse_target(sheet))
     return sheet
 
@@ -540,7 +540,7 @@ def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
-    vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
+    vehicle: VehicleProfile = book.find("vehicle", str(given["vehicle"]))
     numbers = {
         "av": armour_at(vehicle, given.get("facing", "front")),
         "vehicle_weapons": list(vehicle.weapons),

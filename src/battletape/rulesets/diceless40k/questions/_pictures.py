@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from battletape.cards import ProfileBook
-from battletape.rulesets.diceless40k.profiles.types import Vehicle
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.facings import Facing
 from battletape.table.outlines import Arcs
@@ -18,7 +18,7 @@ def _armour_of(named: str, met: str, armour: str) -> Callable[[Any, Rulings, Pro
     def sides(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
         if not getattr(inputs, named):
             return None
-        vehicle: Vehicle = book.find("vehicle", getattr(inputs, named))
+        vehicle: VehicleProfile = book.find("vehicle", getattr(inputs, named))
         sides: dict[Facing, int] = {"front": vehicle.front, "side": vehicle.side, "rear": vehicle.rear}
         return {**sides, getattr(inputs, met): getattr(inputs, armour)}
 

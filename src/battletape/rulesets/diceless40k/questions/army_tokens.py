@@ -22,12 +22,12 @@ from battletape.rulebook import (
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle
+from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import Names
 from battletape.rulesets.diceless40k.rules.blasts import TOKENS
 from battletape.rulesets.diceless40k.rules.preparation import (
     DEEP_STRIKERS,
-    Giver,
+    TokenSource,
     advice,
     psyker_tokens,
     refuse_seizing,
@@ -51,7 +51,7 @@ class Carried(Inputs, frozen=True):
     hot: bool = False
 
 
-class Mind(Inputs, frozen=True):
+class PsykerInput(Inputs, frozen=True):
     """A psyker: the marker of its shooting power, and the gate of infinity."""
 
     name: str = "psyker"
@@ -67,17 +67,17 @@ class ArmyTokens(Inputs, frozen=True):
     vehicles: Names = asked((), "Vehicles, one name for each", "DL-PREP.1", group="attacker", profile="vehicle")
     deep_strikers: int = asked(0, "Units that will deep strike", "DL-95.1", group="attacker", ge=0, le=100)
     weapons: tuple[Carried, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
-    psykers: tuple[Mind, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
+    psykers: tuple[PsykerInput, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
 
 
 class Army(State, frozen=True):
     """An army, and everything in it that gives tokens."""
 
-    units: tuple[Unit, ...]
-    vehicles: tuple[Vehicle, ...]
+    units: tuple[UnitProfile, ...]
+    vehicles: tuple[VehicleProfile, ...]
     inputs: ArmyTokens
     rules: Rulings
-    givers: tuple[Giver, ...] = ()
+    givers: tuple[TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
@@ -102,7 +102,7 @@ def count_tokens(tape: Tape, army: Army) -> Army:
     return replace(army, givers=givers)
 
 
-def giver_lines(givers: Sequence[Giver]) -> Iterator[Line]:
+def giver_lines(givers: Sequence[TokenSource]) -> Iterator[Line]:
     """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
     for giver in givers:
         tokens = giver.tokens
@@ -117,16 +117,16 @@ def giver_lines(givers: Sequence[Giver]) -> Iterator[Line]:
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
-def givers_of(army: Army, book: ProfileBook) -> tuple[Giver, ...]:
+def givers_of(army: Army, book: ProfileBook) -> tuple[TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
     givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
     for weapon in given.weapons:
         tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)
-        givers.append(Giver(weapon.name, weapon.number, tokens))
+        givers.append(TokenSource(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
         tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
-        givers.append(Giver(psyker.name, 1, tokens))
+        givers.append(TokenSource(psyker.name, 1, tokens))
     return tuple(givers)
 
 

@@ -19,7 +19,7 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, WeaponProfile, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -166,7 +166,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     if side.guns:
         firing = guns_that_fire(guns, duel.distance)
         return aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
-    weapon = Weapon(
+    weapon = WeaponProfile(
         name=side.gun or "gun",
         type=side.gun_type,
         strength=side.gun_strength,

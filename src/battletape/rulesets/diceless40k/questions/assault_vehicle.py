@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Meta, by_default, clause, replace
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Stat, Unit, Vehicle
+from battletape.rulesets.diceless40k.profiles.types import Stat, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import (
     Hull,
     ModelRules,
@@ -133,10 +133,10 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the profiles of the vehicle and of the unit that assaults it."""
     filled = dict(given)
     if given.get("vehicle"):
-        vehicle: Vehicle = book.find("vehicle", str(given["vehicle"]))
+        vehicle: VehicleProfile = book.find("vehicle", str(given["vehicle"]))
         filled = fill_hull({"av": assaulted_armour(vehicle), **given}, book)
     if given.get("attackers"):
-        unit: Unit = book.find("unit", str(given["attackers"]))
+        unit: UnitProfile = book.find("unit", str(given["attackers"]))
         *others, named = ({"name": group.name, **_numbers(group, book)} for group in groups_of(unit))
         numbers = {key: value for key, value in named.items() if key != "name"}
         numbers |= {"others": others, "monstrous": unit.type == "monstrous_creature"}

@@ -9,7 +9,7 @@ from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, T
 from battletape.rulebook import Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, Weapon, WeaponType
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, WeaponProfile, WeaponType
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -91,7 +91,7 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
         or refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    weapon = Weapon(
+    weapon = WeaponProfile(
         name=inputs.weapon or "blast",
         type=inputs.type,
         strength=inputs.strength,

@@ -20,7 +20,7 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, Unit, UnitType
+from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, UnitProfile, UnitType
 from battletape.rulesets.diceless40k.questions._inputs import (
     TROOP_RULINGS,
     Hp,
@@ -257,12 +257,14 @@ def _bands(given: Mapping[str, Any], side: str) -> Sequence[Any]:
     return bands if isinstance(bands, (list, tuple)) else ()
 
 
-def _profile(band: Any, book: ProfileBook) -> Unit | None:
-    unit: Unit | None = book.find("unit", band["unit"]) if isinstance(band, Mapping) and band.get("unit") else None
+def _profile(band: Any, book: ProfileBook) -> UnitProfile | None:
+    unit: UnitProfile | None = (
+        book.find("unit", band["unit"]) if isinstance(band, Mapping) and band.get("unit") else None
+    )
     return unit
 
 
-def _with_preferred(band: Any, enemies: Sequence[Unit | None], book: ProfileBook) -> Any:
+def _with_preferred(band: Any, enemies: Sequence[UnitProfile | None], book: ProfileBook) -> Any:
     unit = _profile(band, book)
     if unit is None or not any(PREFERRED_ENEMY in group.rules for group in groups_of(unit)):
         return band
@@ -278,7 +280,7 @@ def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
         return entry
     numbers: dict[str, Any] = {}
     if entry.get("unit"):
-        unit: Unit = book.find("unit", str(entry["unit"]))
+        unit: UnitProfile = book.find("unit", str(entry["unit"]))
         *others, group = groups_of(unit)
         numbers = {
             **_numbers(group, unit.wounds, book),

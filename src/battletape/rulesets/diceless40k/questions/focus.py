@@ -45,9 +45,9 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Least1,
     Save,
     Stat,
-    Unit,
+    UnitProfile,
     UnitType,
-    Vehicle,
+    VehicleProfile,
     WeaponType,
 )
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -71,7 +71,7 @@ from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage, new_sheet
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import (
@@ -177,7 +177,7 @@ class Aimed(State, frozen=True):
     name: str
     distance: float
     troops: Target | None = None
-    sheet: Damage | None = None
+    sheet: DamageSheet | None = None
     av: int = 10
     speed: Speed = "cruising"
     cover: int | None = None
@@ -328,7 +328,7 @@ def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) 
     return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
 
 
-def _at_hull(rules: Rulings, target: Aimed, sheet: Damage, unit: Fired, guns: Iterable[Gun]) -> Aimed:
+def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, guns: Iterable[Gun]) -> Aimed:
     """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
     speed, packets = speed_met(target.speed, sheet.immobilised), []
     for gun in guns:
@@ -485,7 +485,7 @@ def _fill_battery(entry: Any, found: ProfileBook) -> Any:
     if not isinstance(entry, Mapping):
         return entry
     if entry.get("unit"):
-        unit: Unit = found.find("unit", str(entry["unit"]))
+        unit: UnitProfile = found.find("unit", str(entry["unit"]))
         return {"guns": guns_of(unit, found), **entry, "unit": unit.name}
     if entry.get("weapon"):
         gun = fill_gun({"weapon": entry["weapon"]}, found)
@@ -499,7 +499,7 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
     name = str(entry["unit"])
     vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
     if name.strip().lower() in vehicles:
-        vehicle: Vehicle = found.find("vehicle", name)
+        vehicle: VehicleProfile = found.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
     return {"ld": found.find("unit", name).ld, **fill_troops(entry, found)}

@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.leadership import (
     LEAST_LD,
     MOST_LD,
-    Tested,
+    TestResult,
     nerve_line,
     order_points_at_start,
     passes_in_a_row,
@@ -56,7 +56,7 @@ class Asked(State, frozen=True):
 
     inputs: Leadership
     rules: Rulings
-    tested: Tested | None = None
+    tested: TestResult | None = None
     passes: int = 0
 
 
@@ -96,7 +96,7 @@ def count_passes(tape: Tape, asked: Asked) -> Asked:
     return replace(asked, passes=passes)
 
 
-def passes_line(tested: Tested, passes: int) -> Line:
+def passes_line(tested: TestResult, passes: int) -> Line:
     """Show the order points of the tests to come, up to the first that fails."""
     op = [tested.op + (tested.op - tested.op_before) * later for later in range(passes + 1)]
     passed = ", ".join(map(str, op[:-1])) or "none"
@@ -104,7 +104,7 @@ def passes_line(tested: Tested, passes: int) -> Line:
     return Line(text, ("DL-8.1",), result=str(passes))
 
 
-def tested_of(asked: Asked) -> Tested:
+def tested_of(asked: Asked) -> TestResult:
     """How the test went."""
     assert asked.tested is not None
     return asked.tested

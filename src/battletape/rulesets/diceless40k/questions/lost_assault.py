@@ -10,9 +10,9 @@ from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
-from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line
 from battletape.rulesets.diceless40k.rules.morale import (
-    Outcome,
+    AssaultOutcome,
     assault_result,
     extra_wounds,
     take_lost_assault_test,
@@ -45,8 +45,8 @@ class Aftermath(State, frozen=True):
 
     inputs: LostAssault
     rules: Rulings
-    outcome: Outcome | None = None
-    tested: Tested | None = None
+    outcome: AssaultOutcome | None = None
+    tested: TestResult | None = None
     totals: tuple[int, int] = (0, 0)
     escapes: bool = False
 
@@ -67,7 +67,7 @@ def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
     return replace(after, outcome=outcome)
 
 
-def outcome_line(given: LostAssault, outcome: Outcome) -> Line:
+def outcome_line(given: LostAssault, outcome: AssaultOutcome) -> Line:
     """Say which side has lost, and by how much."""
     text = f"{given.own_lost} HP lost against {given.enemy_lost}"
     if given.enemy_extra_wounds:
@@ -99,7 +99,7 @@ def pursue(tape: Tape, after: Aftermath) -> Aftermath:
     return replace(after, totals=(own, enemy), escapes=escapes)
 
 
-def outcome_of(after: Aftermath) -> Outcome:
+def outcome_of(after: Aftermath) -> AssaultOutcome:
     """Who lost."""
     assert after.outcome is not None
     return after.outcome

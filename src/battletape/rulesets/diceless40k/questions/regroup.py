@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
-    Regrouped,
+    RegroupResult,
     best_ld,
     lds_of,
     may_reroll_ld,
@@ -61,7 +61,7 @@ class Attempt(State, frozen=True):
     ld: int
     reroll: bool
     rules: Rulings
-    regrouped: Regrouped | None = None
+    regrouped: RegroupResult | None = None
 
 
 @clause("DL-46.1")
@@ -87,7 +87,7 @@ def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     return replace(attempt, regrouped=after)
 
 
-def regroup_lines(found: Regrouped, models: int, ld: int) -> Iterator[Line]:
+def regroup_lines(found: RegroupResult, models: int, ld: int) -> Iterator[Line]:
     """Show what comes off the order points, and how they compare with the threshold."""
     text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
     yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
@@ -95,7 +95,7 @@ def regroup_lines(found: Regrouped, models: int, ld: int) -> Iterator[Line]:
     yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
 
 
-def regrouped_of(attempt: Attempt) -> Regrouped:
+def regrouped_of(attempt: Attempt) -> RegroupResult:
     """How the attempt went."""
     assert attempt.regrouped is not None
     return attempt.regrouped

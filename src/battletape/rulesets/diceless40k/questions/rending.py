@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
-    Part,
+    PacketPart,
     Target,
     part_clauses,
     part_text,
@@ -50,7 +50,7 @@ class Split(State, frozen=True):
 
     target: Target
     packet: Packet
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PacketPart, ...] = ()
 
 
 @clause("DL-31.7", "DL-42.4")
@@ -80,7 +80,7 @@ def split_packet(tape: Tape, split: Split) -> Split:
     return split
 
 
-def split_lines(dmg: int, parts: Sequence[Part]) -> Iterator[Line]:
+def split_lines(dmg: int, parts: Sequence[PacketPart]) -> Iterator[Line]:
     """Show both look-ups, and each part through its save."""
     piercing, normal = parts
     text = f"{dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"

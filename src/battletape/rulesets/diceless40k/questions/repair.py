@@ -117,7 +117,7 @@ REPAIR = Question(
     begin,
     MENDING,
     (
-        Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.unchecked), "hits"),
+        Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.undone_hits), "hits"),
         Measure("points", "Points of the repair", lambda repair: repair.points, "DMG"),
         Measure("servitors", "Servitors that work", lambda repair: repair.servitors, "servitors"),
         Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),

@@ -9,7 +9,14 @@ from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
 from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Part, Target, part_clauses, part_text, work_out
+from battletape.rulesets.diceless40k.rules.casualties import (
+    Packet,
+    PacketPart,
+    Target,
+    part_clauses,
+    part_text,
+    work_out,
+)
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
     REROLL_SAVED,
@@ -56,7 +63,7 @@ class Look(State, frozen=True):
 
     target: Target
     packet: Packet
-    part: Part | None = None
+    part: PacketPart | None = None
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
@@ -107,7 +114,7 @@ def look_up_save(tape: Tape, look: Look) -> Look:
     return replace(look, part=part)
 
 
-def save_lines(part: Part) -> Iterator[Line]:
+def save_lines(part: PacketPart) -> Iterator[Line]:
     """Say which save is used, and how the table is read."""
     if part.save is not None:
         yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
@@ -121,7 +128,7 @@ def save_lines(part: Part) -> Iterator[Line]:
     yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
 
 
-def part_of(look: Look) -> Part:
+def part_of(look: Look) -> PacketPart:
     """What came of it."""
     assert look.part is not None
     return look.part

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, asked
 from battletape.rulebook import clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import Unit
+from battletape.rulesets.diceless40k.profiles.types import UnitProfile
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -85,7 +85,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the battery, the shooters and every weapon written out."""
     filled = fill_troops(fill_guns(given, book), book)
     if filled.get("unit"):
-        unit: Unit = book.find("unit", str(filled["unit"]))
+        unit: UnitProfile = book.find("unit", str(filled["unit"]))
         if unit.guns:
             filled.setdefault("crewed_guns", unit.guns)
     return filled

@@ -19,7 +19,7 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, Meta, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, Weapon, WeaponType
+from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, WeaponProfile, WeaponType
 from battletape.rulesets.diceless40k.questions import _pictures
 from battletape.rulesets.diceless40k.questions._inputs import (
     ROW_RULINGS,
@@ -107,7 +107,7 @@ def begin(inputs: ShootVehicle, rules: Rulings) -> VehicleAttack:
 @clause("DL-60.1", "DL-60.9", "DL-60.10", "DL-60.12")
 def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
     """A gun as it is fired at this armour."""
-    weapon = Weapon(
+    weapon = WeaponProfile(
         name=gun.name or gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,

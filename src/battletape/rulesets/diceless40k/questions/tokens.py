@@ -38,8 +38,8 @@ from battletape.rulesets.diceless40k.profiles.types import (
     Least1,
     Save,
     Stat,
-    Vehicle,
-    Weapon,
+    VehicleProfile,
+    WeaponProfile,
     WeaponType,
 )
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -187,7 +187,7 @@ class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: Blast
-    weapon: Weapon
+    weapon: WeaponProfile
     bs: int
     wanted: Wanted
     shooting: Shooting | None = None  # at the models of the target, if it has any
@@ -245,7 +245,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         or refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    weapon = Weapon(
+    weapon = WeaponProfile(
         name=inputs.weapon or "blast",
         type=inputs.type,
         range=inputs.range,
@@ -515,7 +515,7 @@ def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
         entry = parse_pairs(entry, "hulls", "vehicle")
     if not isinstance(entry, Mapping) or not entry.get("vehicle"):
         return entry
-    vehicle: Vehicle = book.find("vehicle", str(entry["vehicle"]))
+    vehicle: VehicleProfile = book.find("vehicle", str(entry["vehicle"]))
     numbers = {name: getattr(vehicle, name) for name in ("length", "width", "front", "side", "rear")}
     return {**numbers, **entry, "vehicle": vehicle.name}
 

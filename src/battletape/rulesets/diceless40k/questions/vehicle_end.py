@@ -20,7 +20,7 @@ from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules import passengers
 from battletape.rulesets.diceless40k.rules.casualties import Toll
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
-from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleEnd, chronus_hp
+from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleDestruction, chronus_hp
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -37,29 +37,29 @@ class EndInputs(Troops, frozen=True):
 
 
 @clause("DL-67.1", "DL-70.1")
-def begin(inputs: EndInputs, rules: Rulings) -> VehicleEnd:
+def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
     """Everybody inside."""
     target = target_of(inputs, rules)
     groups = tuple(
         replace(group, ld=max(group.ld if at < len(inputs.others) else 0, inputs.ld))
         for at, group in enumerate(target.groups)
     )
-    return VehicleEnd(inputs.end, inputs.open_topped, replace(target, groups=groups), inputs.op, rules=rules)
+    return VehicleDestruction(inputs.end, inputs.open_topped, replace(target, groups=groups), inputs.op, rules=rules)
 
 
 @clause("DL-SM-89.1")
-def commander_hp(end: VehicleEnd) -> int:
+def commander_hp(end: VehicleDestruction) -> int:
     """Return the HP of a tank commander that survives the end of the tank."""
     return chronus_hp(end.end)
 
 
-def _toll(end: VehicleEnd) -> Toll:
+def _toll(end: VehicleDestruction) -> Toll:
     assert end.passengers is not None
     return end.passengers.toll
 
 
 @clause("DL-SM-89.1")
-def spare_commander(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+def spare_commander(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
     """Say with how many HP a tank commander would get out."""
     left = commander_hp(end)
     text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MOST} HP"

@@ -21,10 +21,10 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     ROWS,
-    Damage,
+    BoxResult,
+    DamageSheet,
     Hit,
     Kind,
-    Ticked,
     curse_machine,
     result_text,
     take_hit,
@@ -55,10 +55,10 @@ class VehicleHits(Boxes, frozen=True):
 class Rows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
-    damage: Damage
+    damage: DamageSheet
     hits: tuple[OneHit, ...]
     rules: Rulings
-    ticked: tuple[Ticked, ...] = ()
+    ticked: tuple[BoxResult, ...] = ()
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")

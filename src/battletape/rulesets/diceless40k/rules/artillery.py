@@ -24,7 +24,7 @@ CREW_COLUMN, GUN_COLUMN = 3, 5
 WEAK = 3  # Strength, and below
 
 
-class Shares(State, frozen=True):
+class DamageShares(State, frozen=True):
     """The DMG before saves that goes to the crew and to the guns."""
 
     crew: int
@@ -44,17 +44,17 @@ class Battery(State, frozen=True):
 
 
 @clause("DL-55.1")
-def artillery_columns(dmg: int) -> Shares:
+def artillery_columns(dmg: int) -> DamageShares:
     """The shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
-    return Shares(look_up(dmg, CREW_COLUMN), look_up(dmg, GUN_COLUMN))
+    return DamageShares(look_up(dmg, CREW_COLUMN), look_up(dmg, GUN_COLUMN))
 
 
 @clause("DL-55.1", "DL-55.2")
-def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> Shares:
+def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> DamageShares:
     """Crew and guns: each takes its column, the guns that of the DMG on vehicles; Strength 3 or less spares them."""
     counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
     guns = 0 if strength <= WEAK else artillery_columns(counted).guns
-    return Shares(artillery_columns(dmg).crew, guns)
+    return DamageShares(artillery_columns(dmg).crew, guns)
 
 
 @clause("DL-55.1")
@@ -83,10 +83,10 @@ def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
 
 
 @clause("DL-55.1", "DL-55.2")
-def shell_battery(tape: Tape, battery: Battery) -> Battery:
+def resolve_battery_packets(tape: Tape, battery: Battery) -> Battery:
     """Resolve packet by packet: the crew saves its share, and the guns take theirs."""
     crew = begin_volley(battery.crew)
-    battery = tape.each(share_out, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
+    battery = tape.each(split_packet, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
     return replace(battery, crew=end_volley(battery.crew))
 
 
@@ -117,15 +117,15 @@ def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
 
 
 @clause("DL-55.1", "DL-55.2")
-def share_out(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
+def split_packet(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
     """Share one packet between crew and guns; without guns all of it goes to the crew.
 
     A template or marker hits what it covers: both have their own hits.
     """
     on_troops, on_armour = packets
-    shares = Shares(on_troops.dmg, 0)
+    shares = DamageShares(on_troops.dmg, 0)
     if on_troops.area:
-        shares = Shares(on_troops.dmg, on_armour.dmg)
+        shares = DamageShares(on_troops.dmg, on_armour.dmg)
     elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
         shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     tape.tell(share_out_lines, on_troops, on_armour, shares)
@@ -158,13 +158,13 @@ def refuse_battery(guns: int, crew: int) -> Refused | None:
     return Refused(f"an artillery unit has guns and a crew; got {guns} guns and {crew} models", "DL-55.1")
 
 
-ARTILLERY = Procedure("artillery", (shell_battery, abandon_guns))
+ARTILLERY = Procedure("artillery", (resolve_battery_packets, abandon_guns))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def share_out_lines(packet: Packet, hull: HullPacket, shares: Shares) -> Iterator[Line]:
+def share_out_lines(packet: Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
     """What of a packet goes to the crew, and what to the guns."""
     name = capital(packet.name)
     if packet.area:

@@ -13,7 +13,7 @@ from battletape.rulebook import (
     with_keywords,
     without_luck,
 )
-from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.blows import (
     LAST_STEP,
     Blow,
@@ -38,7 +38,7 @@ READY_ARMOUR_HIT = Procedure("ready armour hit", (note_armour_hit,))
 
 @clause("DL-19.2", "DL-25.1")
 def aim_with(
-    weapon: Weapon,
+    weapon: WeaponProfile,
     group: Group,
     target: Target,
     models: int = 0,
@@ -60,7 +60,7 @@ def aim_with(
 
 @clause("DL-19.2")
 def aim_of(
-    weapon: Weapon,
+    weapon: WeaponProfile,
     bs: int,
     target: Target,
     models: int = 1,
@@ -132,7 +132,9 @@ def blow_of(
 
 
 @clause("DL-38.1")
-def walker_blow(walker: Vehicle, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False) -> Blow:
+def walker_blow(
+    walker: VehicleProfile, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False
+) -> Blow:
     """How a walker strikes at troops; no weapon of its makes it slower."""
     blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
     return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 
 from battletape.rulebook import Refused, clause, replace
 from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
@@ -69,7 +69,7 @@ def refuse_apart(name: str, squadron: str, before: float, after: float, waiting:
 
 
 @clause("DL-0.1", "DL-60.2")
-def refuse_move(types: Collection[str], damage: Damage, inches: float, on_road: bool = False) -> Refused | None:
+def refuse_move(types: Collection[str], damage: DamageSheet, inches: float, on_road: bool = False) -> Refused | None:
     """Why a vehicle may not move so far."""
     if inches and (refused := refuse_drive(damage)) is not None:
         return refused
@@ -104,7 +104,7 @@ def refuse_weapons(
 @clause("DL-0.1")
 def passengers_who_fire(
     types: Collection[str],
-    damage: Damage,
+    damage: DamageSheet,
     speed: Speed,
     passengers: int,
     fire_points: int = 0,
@@ -133,7 +133,7 @@ def passengers_who_fire(
 
 
 @clause("DL-0.1", "DL-40.1")
-def may_sweep(damage: Damage) -> bool:
+def may_sweep(damage: DamageSheet) -> bool:
     """Whether a walker pursues beaten enemies, by its Initiative; a stunned or immobilised one stays where it is."""
     now = Condition(stunned=damage.stunned, immobilised=damage.immobilised)
     return refuse_walker("sweeping_advance", state=now) is None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, State, Tape, clause, fold, labelled, plural, replace
-from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
     Target,
@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     Group,
     majority,
 )
-from battletape.rulesets.diceless40k.rules.leadership import Tested
+from battletape.rulesets.diceless40k.rules.leadership import TestResult
 from battletape.rulesets.diceless40k.rules.morale import may_reroll_ld
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, psychic_test, would_pass
 from battletape.rulesets.diceless40k.rules.shooting import can_wound, sum_packets
@@ -38,7 +38,7 @@ Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", 
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WALKER = "walker"
-BARE = Weapon("blows", "melee")
+BARE = WeaponProfile("blows", "melee")
 NO_TEST = "no test"
 
 
@@ -75,7 +75,7 @@ def note_blow(tape: Tape, blow: Blow) -> Blow:
 
 
 @clause("DL-38.1")
-def arms_of(weapons: Sequence[Weapon]) -> tuple[tuple[Weapon, bool], ...]:
+def arms_of(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
     """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
 
     As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
@@ -108,7 +108,7 @@ def on_the_charge(blow: Blow) -> Blow:
     return replace(blow, strength=min(HIGHEST, blow.strength + 1), initiative=swifter)
 
 
-def walker_group(walker: Vehicle) -> Group:
+def walker_group(walker: VehicleProfile) -> Group:
     """Return a walker as a group of one model; blows at it go to its armour, so its hit points never matter."""
     return Group(
         name=walker.name,
@@ -130,7 +130,7 @@ def is_preferred(prefers: Sequence[str], *names: str) -> bool:
 
 
 @clause("DL-75.5")
-def hates(group: Group, preferred: bool) -> bool:
+def has_preferred_enemy(group: Group, preferred: bool) -> bool:
     """Whether a group has its preferred enemy before it."""
     return preferred and PREFERRED_ENEMY in group.rules
 
@@ -138,13 +138,13 @@ def hates(group: Group, preferred: bool) -> bool:
 @clause("DL-75.5")
 def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
     """Return the blow of a group at an enemy: with a better WS at a preferred one."""
-    return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(hates(group, preferred)))
+    return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(has_preferred_enemy(group, preferred)))
 
 
 # --- the damage of a blow --------------------------------------------------------------------------------------------
 
 
-class Dealt(State, frozen=True):
+class BlowDamage(State, frozen=True):
     """What some attacks deal: the factor, the DMG of each, and of all."""
 
     factor: int
@@ -183,14 +183,14 @@ def poisoned(factor: int, toughness: int, poison: int) -> int:
 
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
-def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> Dealt:
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> BlowDamage:
     """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
         each = poisoned(factor, toughness, blow.poison)
     else:
         each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
-    return Dealt(factor, each, models * blow.attacks)
+    return BlowDamage(factor, each, models * blow.attacks)
 
 
 # --- a round of close combat -----------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Fighter(State, frozen=True):
     toll: Toll = Toll()  # what was done to it
     began: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
-    tested: Tested | None = None
+    tested: TestResult | None = None
     falls_back: int = 0  # inches
 
     @property
@@ -237,12 +237,12 @@ class Fighter(State, frozen=True):
         return all(group.type == WALKER for group in self.groups)
 
     @property
-    def is_in_it(self) -> bool:
+    def is_fighting(self) -> bool:
         """Whether it still stands in the fight."""
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class Blows(State, frozen=True):
+class StruckBlows(State, frozen=True):
     """Blows that were struck: the models, their target, the step, and their damage."""
 
     step: int
@@ -251,7 +251,7 @@ class Blows(State, frozen=True):
     target: str
     blow: Blow
     models: int
-    damage: Dealt
+    damage: BlowDamage
 
 
 class Fight(State, frozen=True):
@@ -262,7 +262,7 @@ class Fight(State, frozen=True):
     rules: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
-    struck: tuple[Blows, ...] = ()
+    struck: tuple[StruckBlows, ...] = ()
     hurt: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
     lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
@@ -277,13 +277,13 @@ class Fight(State, frozen=True):
         """The unit of this name."""
         return next(unit for unit in self.units if unit.name == name)
 
-    def of(self, side: str) -> tuple[Fighter, ...]:
+    def units_of(self, side: str) -> tuple[Fighter, ...]:
         """The units of a side that still stand in the fight."""
-        return tuple(unit for unit in self.units if unit.side == side and unit.is_in_it)
+        return tuple(unit for unit in self.units if unit.side == side and unit.is_fighting)
 
-    def against(self, side: str) -> tuple[Fighter, ...]:
+    def enemies_of(self, side: str) -> tuple[Fighter, ...]:
         """The enemies of a side that still stand in the fight."""
-        return tuple(unit for unit in self.units if unit.side != side and unit.is_in_it)
+        return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
     def target(self, unit: Fighter, groups: tuple[Group, ...], toll: Toll = Toll()) -> Target:
         """A unit, or a unit with the characters in it, as it is struck."""
@@ -296,7 +296,7 @@ class Fight(State, frozen=True):
             toll=toll,
         )
 
-    def changed(self, *units: Fighter) -> Fight:
+    def with_units(self, *units: Fighter) -> Fight:
         """Return a copy of the fight with these units changed."""
         now = {unit.name: unit for unit in units}
         return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
@@ -319,9 +319,9 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
 @clause("DL-44.3")
 def add_wounds(fight: Fight, side: str, own: int = 0, enemy: int = 0) -> Fight:
     """Return a copy of the fight with wounds that special rules add to the results of a side and of its enemy."""
-    for wounds, units in ((own, fight.of(side)), (enemy, fight.against(side))):
+    for wounds, units in ((own, fight.units_of(side)), (enemy, fight.enemies_of(side))):
         if wounds and units:
-            fight = fight.changed(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
+            fight = fight.with_units(replace(units[0], extra_wounds=units[0].extra_wounds + wounds))
     return fight
 
 
@@ -356,7 +356,7 @@ def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     """All blows of a step are struck at the same time, and then taken packet by packet."""
     struck = []
     for unit, strike, models in ready_to_strike(fight, step):
-        enemies = [enemy.name for enemy in fight.against(unit.side) if not enemy.is_walker]
+        enemies = [enemy.name for enemy in fight.enemies_of(unit.side) if not enemy.is_walker]
         if enemies:
             struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
     return take_blows(tape, fight, struck)
@@ -382,20 +382,20 @@ def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[st
 
 
 @clause("DL-75.5", "DL-38.1")
-def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> Blows:
+def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> StruckBlows:
     """The blows of some models at an enemy."""
     target = fight.unit(enemy)
     both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
-    defending = majority(target.groups, lambda group: group.ws + hates(group, both))
+    defending = majority(target.groups, lambda group: group.ws + has_preferred_enemy(group, both))
     toughness = majority(target.groups, lambda group: group.toughness)
     strikers = next(group for group in unit.groups if group.name == strike.group)
     blow = at_enemy(strike.blow, strikers, enemy in unit.preferred)
     damage = blow_damage(blow, models, defending, toughness, fight.rules)
-    return Blows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
+    return StruckBlows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
 
 
 @clause("DL-38.1")
-def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
+def take_blows(tape: Tape, fight: Fight, struck: Sequence[StruckBlows]) -> Fight:
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
     stood = () if rules.packets == "in_turn" else fight.units
@@ -417,7 +417,7 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[Blows]) -> Fight:
     return replace(fight, hurt=())
 
 
-def _packet(blows: Blows) -> Packet:
+def _packet(blows: StruckBlows) -> Packet:
     """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
     blow = blows.blow
     return Packet(
@@ -442,11 +442,11 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ..
     both = zip(unit.groups, struck.groups, strict=True)
     hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
     fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
-    return fight.changed(replace(unit, groups=struck.groups, toll=struck.toll))
+    return fight.with_units(replace(unit, groups=struck.groups, toll=struck.toll))
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
+def use_force(tape: Tape, fight: Fight, blows: StruckBlows) -> Fight:
     """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
     It usually does where the test passes, on the model that has the most hit points left.
@@ -481,7 +481,7 @@ def use_force(tape: Tape, fight: Fight, blows: Blows) -> Fight:
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
     unit = replace(unit, groups=groups, toll=unit.toll + test.victim.toll, **own)
     fight = replace(
-        fight.changed(unit, _slain(tape, victim, chosen) if test.works else victim),
+        fight.with_units(unit, _slain(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
         token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
     )
@@ -505,7 +505,7 @@ def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def blows_line(struck: Blows) -> Line:
+def blows_line(struck: StruckBlows) -> Line:
     """Who strikes when, and with how much damage."""
     damage = struck.damage
     text = (

@@ -55,7 +55,7 @@ class Packet(State, frozen=True):
     slays: bool = False  # its AP2 part may remove a model outright
 
 
-class Part(State, frozen=True):
+class PacketPart(State, frozen=True):
     """A packet's share of a group, or one part of it where the packet rends: from DMG to HP, step by step."""
 
     dmg: int
@@ -114,7 +114,7 @@ class Target(State, frozen=True):
     by: str = "defender"
     picks_save: bool = True  # among those that help; else the best is used without asking
     toll: Toll = Toll()
-    pierced: tuple[tuple[int, Part], ...] = ()  # by a packet that slays: which group, and its AP2 part
+    pierced: tuple[tuple[int, PacketPart], ...] = ()  # by a packet that slays: which group, and its AP2 part
     standing: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
 
     @property
@@ -239,7 +239,7 @@ def _rank(column: Column) -> int:
 @clause("DL-20.1", "DL-25.3", "DL-75.1", "DL-76.3")
 def work_out(
     tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
-) -> Part:
+) -> PacketPart:
     """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
@@ -251,11 +251,11 @@ def work_out(
     after_save = read_column(counted, column)
     doubled = 2 * after_save if doubles and rules.vulnerable == "after_save" else after_save
     hp = halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
-    return Part(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
+    return PacketPart(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
 
 
 @clause("DL-31.8", "DL-25.3")
-def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int) -> tuple[Part, ...]:
+def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int) -> tuple[PacketPart, ...]:
     """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
     if not packet.rending:
         return (work_out(tape, target, group, packet, dmg, packet.ap),)
@@ -435,7 +435,7 @@ def _changed(target: Target, at: int, group: Group) -> Target:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def share_lines(packet: str, group: str, parts: Sequence[Part], loss: Loss, outright: int = 0) -> Iterator[Line]:
+def share_lines(packet: str, group: str, parts: Sequence[PacketPart], loss: Loss, outright: int = 0) -> Iterator[Line]:
     """Say what a packet did to a group: each part of it, and the casualties."""
     for part, kind in zip(parts, ("AP2 part: ", "normal part: ") if len(parts) > 1 else ("",), strict=False):
         clauses = part_clauses(part)
@@ -462,7 +462,7 @@ def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
     return Line(text, clauses, result=f"{loss.removed} removed")
 
 
-def part_text(part: Part) -> str:
+def part_text(part: PacketPart) -> str:
     """Show how DMG become HP: 32 DMG → 3+ → 11 HP."""
     save = f" → {part.column}" + (f" ({part.save_kind})" if part.save_kind != "none" else "")
     text = f"{part.dmg} DMG{save if part.column != 'none' else ' → no save'} → {part.after_save} HP"
@@ -471,7 +471,7 @@ def part_text(part: Part) -> str:
     return text + (f" → feel no pain {part.hp} HP" if part.felt_no_pain else "")
 
 
-def part_clauses(part: Part) -> tuple[str, ...]:
+def part_clauses(part: PacketPart) -> tuple[str, ...]:
     """Return the clauses that a part rests on."""
     more = ("DL-76.3",) if part.doubled != part.after_save else ()
     return ("DL-20.3" if part.column == "none" else "DL-20.1", *more, *(("DL-75.1",) if part.felt_no_pain else ()))

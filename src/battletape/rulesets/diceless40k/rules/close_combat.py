@@ -39,13 +39,13 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     extra = _extra(fight, first), _extra(fight, second)
     outcome = assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
-    stood = sum(unit.models for unit in fight.of(first)), sum(unit.models for unit in fight.of(second))
-    standing = [side for side in fight.sides if fight.of(side)]
+    stood = sum(unit.models for unit in fight.units_of(first)), sum(unit.models for unit in fight.units_of(second))
+    standing = [side for side in fight.sides if fight.units_of(side)]
     if len(standing) == 1:
         loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
     fight = replace(
-        fight.changed(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+        fight.with_units(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
     )
     tape.tell(result_line, fight)
     return fight
@@ -70,7 +70,7 @@ def _extra(fight: Fight, side: str) -> int:
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
 def lose_assault(tape: Tape, fight: Fight) -> Fight:
     """Let every unit of the losing side test, or take damage where it is fearless."""
-    losers = [unit for unit in fight.of(fight.loser) if fight.loser and not unit.is_walker]
+    losers = [unit for unit in fight.units_of(fight.loser) if fight.loser and not unit.is_walker]
     standing = [unit.name for unit in losers]
     return tape.each(_test_loser, fight, tuple(unit.name for unit in losers if unit.joined not in standing))
 
@@ -101,12 +101,12 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
     ]
-    return fight.changed(*changed, replace(changed[0], op=tested.op, tested=tested))
+    return fight.with_units(*changed, replace(changed[0], op=tested.op, tested=tested))
 
 
 def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
     """A unit and the characters with it."""
-    return [unit, *(member for member in fight.of(unit.side) if member.joined == unit.name)]
+    return [unit, *(member for member in fight.units_of(unit.side) if member.joined == unit.name)]
 
 
 @clause("DL-44.4")
@@ -122,7 +122,7 @@ def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
         lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
         toll = member.toll + Toll(hp_removed=lost, removed=member.models - sum(group.models for group in own))
         fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
-        fight = fight.changed(replace(member, groups=own, toll=toll, fate=fate))
+        fight = fight.with_units(replace(member, groups=own, toll=toll, fate=fate))
     return fight
 
 
@@ -144,7 +144,7 @@ def total_initiative(groups: Iterable[Group]) -> int:
 @clause("DL-40.1")
 def sweep(tape: Tape, fight: Fight) -> Fight:
     """Whoever falls back breaks off, or is caught by the winners and destroyed."""
-    sweepers = [unit for unit in fight.of(_winner(fight)) if unit.may_sweep] if fight.loser else []
+    sweepers = [unit for unit in fight.units_of(_winner(fight)) if unit.may_sweep] if fight.loser else []
     winners = sum(total_initiative(unit.groups) for unit in sweepers)
     fleeing = {unit.name for unit in fight.units if unit.fate == "falls back"}
     for unit in fight.units:
@@ -156,7 +156,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
         result = "caught and destroyed" if caught else "breaks off"
         tape.tell(Line, f"{capital(unit.name)}: Initiative {own} against {winners}: {result}", result=result)
         if caught:
-            fight = fight.changed(*(_caught(member) for member in company))
+            fight = fight.with_units(*(_caught(member) for member in company))
     return fight
 
 
@@ -179,9 +179,9 @@ def consolidation() -> int:
 @clause("DL-40.2")
 def consolidate(tape: Tape, fight: Fight) -> Fight:
     """Say which victorious units are free to consolidate."""
-    if not fight.loser or fight.of(fight.loser):
+    if not fight.loser or fight.units_of(fight.loser):
         return fight
-    free = tuple(unit.name for unit in fight.of(_winner(fight)))
+    free = tuple(unit.name for unit in fight.units_of(_winner(fight)))
     for name in free:
         tape.tell("{} may consolidate {}", capital(name), told_inches(consolidation()))
     return replace(fight, consolidates=free)

@@ -1,6 +1,6 @@
 """The two rows of boxes on a vehicle's sheet: glancing and penetrating hits tick them, and each box has a result.
 
-`Damage` is the sheet of one vehicle: damage on its lines, ticked boxes, what is left of it, and the results in the
+`DamageSheet` is the sheet of one vehicle: damage on its lines, ticked boxes, what is left of it, and the results in the
 order they came, which is what repairs need. `take_hit` is one hit on its row.
 """
 
@@ -59,7 +59,7 @@ class Hit(State, frozen=True):
         return f"{self.line}{self.at or ''}{self.kind}"
 
 
-class Ticked(State, frozen=True):
+class BoxResult(State, frozen=True):
     """What one hit did: the box that was due and its result, what came of it, and the boxes that it ticked."""
 
     hit: Hit
@@ -71,7 +71,7 @@ class Ticked(State, frozen=True):
     over: bool = False  # a crew that was shaken or stunned by it has recovered
 
 
-class Damage(State, frozen=True):
+class DamageSheet(State, frozen=True):
     """A vehicle's sheet."""
 
     weapons: tuple[str, ...] = ()  # all that it began with
@@ -83,7 +83,7 @@ class Damage(State, frozen=True):
     shaken: bool = False  # until the end of its next turn
     stunned: bool = False
     destroyed: Fate = ""
-    history: tuple[Ticked, ...] = ()  # results that stand, in the order they came
+    history: tuple[BoxResult, ...] = ()  # results that stand, in the order they came
 
     @property
     def weapons_left(self) -> tuple[str, ...]:
@@ -100,10 +100,10 @@ class Damage(State, frozen=True):
 
 
 @clause("DL-60.13", "DL-60.15", "DL-60.16", "DL-70.2", "DL-PREP.7")
-def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rulings = DEFAULT) -> Damage:
+def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rulings = DEFAULT) -> DamageSheet:
     """A vehicle's sheet before the game; an open-topped one has its first shaken box on the glancing row ticked."""
     first = (ROWS[rules.rows]["G"].index(SHAKEN),) if open_topped else ()
-    return Damage(weapons=tuple(weapons), glancing=first)
+    return DamageSheet(weapons=tuple(weapons), glancing=first)
 
 
 @clause("DL-60.7")
@@ -124,7 +124,9 @@ def line_at(name: str) -> int:
 
 
 @clause("DL-60.17", "DL-60.15", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23")
-def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
+def take_hit(
+    tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings = DEFAULT
+) -> tuple[DamageSheet, BoxResult]:
     """Tick the box that is due on the hit's row; its result takes effect, changed where the vehicle is past it."""
     row = ROWS[rules.rows][hit.kind]
     due = box_due(damage, hit, rules)
@@ -133,8 +135,8 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
     result, clause_id = row[due], "DL-60.18" if hit.bonus else "DL-60.17"
     further = result == IMMOBILISED and takes_weapons(damage, hit.kind, rules)
     if further and tape.call(choose_further, hit, by) == WEAPON:
-        return _apply(tape, damage, Ticked(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
-    became = chain(damage, result, rules)
+        return _apply(tape, damage, BoxResult(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
+    became = effective_result(damage, result, rules)
     boxes: tuple[int, ...] = (due,)
     if result == WEAPON and became == IMMOBILISED and rules.chain_ticks == "both":
         boxes = tuple(sorted({due, row.index(IMMOBILISED)}))
@@ -142,7 +144,7 @@ def take_hit(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings = DEF
         clause_id = "DL-60.21"
     elif result in (WRECKED, EXPLODES) and not hit.bonus:
         clause_id = "DL-60.22" if hit.kind == "G" else "DL-60.23"
-    return _apply(tape, damage, Ticked(hit, became, result, boxes, clause=clause_id), by)
+    return _apply(tape, damage, BoxResult(hit, became, result, boxes, clause=clause_id), by)
 
 
 @clause("DL-60.20")
@@ -154,14 +156,14 @@ def choose_further(tape: Tape, hit: Hit, by: str) -> Result:
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
-def choose_weapon(tape: Tape, damage: Damage, hit: Hit, by: str) -> str:
+def choose_weapon(tape: Tape, damage: DamageSheet, hit: Hit, by: str) -> str:
     """The attacker says which weapon is destroyed."""
     options = tuple(dict.fromkeys(damage.weapons_left))
     return str(tape.choose(options, by=by, label=labelled(hit.name, "weapon destroyed")))
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
-def box_due(damage: Damage, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
+def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
     """The first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
     row = ROWS[rules.rows][hit.kind]
     open_boxes = [box for box in range(len(row)) if box not in damage.ticked(hit.kind)]
@@ -178,13 +180,13 @@ def box_due(damage: Damage, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
 
 
 @clause("DL-60.22")
-def may_wreck(damage: Damage) -> bool:
+def may_wreck(damage: DamageSheet) -> bool:
     """Whether a glancing hit may wreck: all weapons are destroyed, and the vehicle is immobilised."""
     return damage.immobilised and not damage.weapons_left
 
 
 @clause("DL-60.20")
-def takes_weapons(damage: Damage, kind: Kind, rules: Rulings = DEFAULT) -> bool:
+def takes_weapons(damage: DamageSheet, kind: Kind, rules: Rulings = DEFAULT) -> bool:
     """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
     kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
     rows = ROWS[rules.rows]
@@ -192,7 +194,7 @@ def takes_weapons(damage: Damage, kind: Kind, rules: Rulings = DEFAULT) -> bool:
 
 
 @clause("DL-60.21")
-def chain(damage: Damage, result: Result, rules: Rulings = DEFAULT) -> Result:
+def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAULT) -> Result:
     """What a result becomes: no weapon to destroy immobilises, and what cannot be immobilised again loses a weapon.
 
     With neither a weapon nor its mobility left a vehicle is wrecked.
@@ -207,18 +209,18 @@ def chain(damage: Damage, result: Result, rules: Rulings = DEFAULT) -> Result:
 
 
 @clause("DL-60.22", "DL-60.18")
-def _without_box(tape: Tape, damage: Damage, hit: Hit, by: str, rules: Rulings) -> tuple[Damage, Ticked]:
+def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings) -> tuple[DamageSheet, BoxResult]:
     """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
     row, full = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
-        ticked = Ticked(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        ticked = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
         tape.tell(ticked_line, ticked)
         return damage, ticked
-    return _apply(tape, damage, Ticked(hit, chain(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
+    return _apply(tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
-def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage, Ticked]:
+def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
     """Let a result take effect and write it down."""
     hit, result = ticked.hit, ticked.result
     if result == WEAPON:
@@ -233,7 +235,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
     elif result == STUNNED:
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
-        damage = replace(damage, destroyed=worst(damage.destroyed, result))
+        damage = replace(damage, destroyed=worse_fate(damage.destroyed, result))
     tape.tell(ticked_line, ticked)
     boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
@@ -241,7 +243,7 @@ def _apply(tape: Tape, damage: Damage, ticked: Ticked, by: str) -> tuple[Damage,
 
 
 @clause("DL-60.23")
-def worst(before: Fate, result: Result) -> Fate:
+def worse_fate(before: Fate, result: Result) -> Fate:
     """The worse of two ends: an explosion beats a wreck."""
     return EXPLODES if EXPLODES in (before, result) else WRECKED
 
@@ -250,7 +252,7 @@ def worst(before: Fate, result: Result) -> Fate:
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked]:
+def curse_machine(tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult]:
     """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it.
 
     A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
@@ -259,7 +261,7 @@ def curse_machine(tape: Tape, damage: Damage, by: str, rules: Rulings = DEFAULT)
 
 
 @clause("DL-60.23")
-def refuse_target(damage: Damage) -> Refused | None:
+def refuse_target(damage: DamageSheet) -> Refused | None:
     """Refuse to attack a wreck."""
     if not damage.destroyed:
         return None
@@ -268,7 +270,7 @@ def refuse_target(damage: Damage) -> Refused | None:
 
 
 @clause("DL-60.17")
-def refuse_weapon(damage: Damage, weapon: str) -> Refused | None:
+def refuse_weapon(damage: DamageSheet, weapon: str) -> Refused | None:
     """Why a vehicle's weapon cannot fire: destroyed, or its crew is shaken or stunned."""
     if damage.destroyed:
         return Refused("a wreck fires nothing", "DL-60.17", "destroyed")
@@ -282,7 +284,7 @@ def refuse_weapon(damage: Damage, weapon: str) -> Refused | None:
 
 
 @clause("DL-60.17")
-def refuse_drive(damage: Damage) -> Refused | None:
+def refuse_drive(damage: DamageSheet) -> Refused | None:
     """Why a vehicle cannot move: wrecked, immobilised, or its crew is stunned."""
     if damage.destroyed:
         return Refused("a wreck does not move", "DL-60.17", "destroyed")
@@ -298,14 +300,14 @@ def as_in_squadron(result: Result) -> Result:
 
 
 @clause("DL-60.17", "DL-0.1")
-def settle_in_squadron(damage: Damage) -> Damage:
+def settle_in_squadron(damage: DamageSheet) -> DamageSheet:
     """Return the sheet of a vehicle whose squadron goes on: it waits for neither a stunned crew nor a stuck one."""
     damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
     return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
 
 
 @clause("DL-60.17", "DL-60.19")
-def recover_crew(damage: Damage, shaken: bool = True, stunned: bool = True) -> Damage:
+def recover_crew(damage: DamageSheet, shaken: bool = True, stunned: bool = True) -> DamageSheet:
     """The crew recovers at the end of its turn, from what is so long ago; the boxes stay ticked."""
     if not (damage.shaken and shaken) and not (damage.stunned and stunned):
         return damage
@@ -316,7 +318,7 @@ def recover_crew(damage: Damage, shaken: bool = True, stunned: bool = True) -> D
 
 
 @clause("DL-SM-71.2", "DL-60.17")
-def crew_after_repair(damage: Damage) -> Damage:
+def crew_after_repair(damage: DamageSheet) -> DamageSheet:
     """The crew once a result has been undone: it stays shaken or stunned only by another that is not over yet."""
     running = {ticked.result for ticked in damage.history if not ticked.over}
     shakes = {SHAKEN} if damage.stunned else {SHAKEN, STUNNED}  # in a squadron a stunned crew is shaken
@@ -333,14 +335,14 @@ def lines_text(lines: Sequence[int]) -> str:
     return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
 
 
-def ticked_line(ticked: Ticked) -> Line:
+def ticked_line(ticked: BoxResult) -> Line:
     """What one hit did."""
     row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
     text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"
     return Line(text, (ticked.clause,), result=plain(ticked.result))
 
 
-def result_text(ticked: Ticked) -> str:
+def result_text(ticked: BoxResult) -> str:
     """A result in words, with the weapon that is gone."""
     if ticked.result == "none":
         return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"

@@ -14,7 +14,7 @@ FIRST_OP = 0
 LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
 
 
-class Tested(State, frozen=True):
+class TestResult(State, frozen=True):
     """A test taken: the order points before and after, the Ld that counted, its threshold, and how it went."""
 
     op_before: int
@@ -40,18 +40,18 @@ def threshold(ld: int, reroll: bool = False) -> int:
 
 
 @clause("DL-8.1", "DL-8.2")
-def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST) -> Tested:
+def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST) -> TestResult:
     """Add 25 order points for good; the test is failed if they exceed the threshold of the modified Ld."""
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-6.3")
     most = threshold(ld + modifier, reroll)
-    return Tested(op, op + added, ld + modifier, most, op + added <= most, reroll)
+    return TestResult(op, op + added, ld + modifier, most, op + added <= most, reroll)
 
 
 @clause("DL-8.3")
 def take_test_led(
     unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
-) -> Tested:
+) -> TestResult:
     """A test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
     unit = take_test(unit_op, ld, reroll, modifier)
     leader = take_test(leader_op, ld, reroll, modifier)
@@ -68,7 +68,7 @@ def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def nerve_line(tested: Tested, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+def nerve_line(tested: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
     """Show a test: order points before and after, the threshold, and how it went."""
     added = tested.op - tested.op_before
     table = "table 3" if tested.reroll else "table 2"

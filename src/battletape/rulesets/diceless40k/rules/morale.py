@@ -10,7 +10,7 @@ import msgspec
 from battletape.rulebook import Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
-from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, take_test, threshold
+from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -83,7 +83,7 @@ def refuse_test(name: str, fearless: bool) -> Refused | None:
 
 
 @clause("DL-8.1", "DL-8.2")
-def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested | None:
+def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> TestResult | None:
     """Take the morale test of a unit on its own that began with so many models; a fearless one takes none."""
     if is_fearless(groups):
         return None
@@ -94,7 +94,7 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> Tested 
 # --- losing an assault -----------------------------------------------------------------------------------------------
 
 
-class Outcome(State, frozen=True):
+class AssaultOutcome(State, frozen=True):
     """The side that lost an assault, 0 or 1, and by how many HP; None in a draw."""
 
     loser: int | None
@@ -120,12 +120,12 @@ def average_toughness(groups: Iterable[Group], rules: Rulings = DEFAULT) -> Frac
 
 
 @clause("DL-44.1")
-def assault_result(lost: tuple[int, int], extra: tuple[int, int] = (0, 0)) -> Outcome:
+def assault_result(lost: tuple[int, int], extra: tuple[int, int] = (0, 0)) -> AssaultOutcome:
     """The side that lost more HP loses by the difference; HP for extra wounds count as lost by the enemy."""
     counted = lost[0] + extra[1], lost[1] + extra[0]
     if counted[0] == counted[1]:
-        return Outcome(None, 0)
-    return Outcome(0 if counted[0] > counted[1] else 1, abs(counted[0] - counted[1]))
+        return AssaultOutcome(None, 0)
+    return AssaultOutcome(0 if counted[0] > counted[1] else 1, abs(counted[0] - counted[1]))
 
 
 @clause("DL-44.1", "DL-44.2")
@@ -136,7 +136,7 @@ def take_lost_assault_test(
     reroll: bool = False,
     leader_op: int | None = None,
     rules: Rulings = DEFAULT,
-) -> Tested:
+) -> TestResult:
     """Add 25 and the difference of HP to the order points, and compare them with the printed Ld.
 
     An independent character who takes it for a unit adds 25 to the character's own track as well.
@@ -167,7 +167,7 @@ def fall_back_inches(unit_type: str) -> int:
     return FALL_BACK[unit_type]
 
 
-class Regrouped(State, frozen=True):
+class RegroupResult(State, frozen=True):
     """An attempt to regroup: order points before, what was taken off them, after, the threshold, and how it went."""
 
     op_before: int
@@ -197,14 +197,14 @@ def refuse_regroup(
 
 
 @clause("DL-46.1")
-def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> Regrouped:
+def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> RegroupResult:
     """Take the Ld of every model off the order points for good; it regroups if the threshold is not exceeded."""
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
     less = max(0, op - sum(lds))
     after = less + TEST if rules.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)
-    return Regrouped(op, sum(lds), after, most, after <= most)
+    return RegroupResult(op, sum(lds), after, most, after <= most)
 
 
 @clause("DL-46.1")

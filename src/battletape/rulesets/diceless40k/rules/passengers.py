@@ -6,7 +6,7 @@ from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
@@ -24,7 +24,7 @@ class Bystanders(State, frozen=True):
     reached: tuple[int, ...]
 
 
-class VehicleEnd(State, frozen=True):
+class VehicleDestruction(State, frozen=True):
     """The end of a vehicle, or a result that it survives: its passengers, the units nearby, and how they fare."""
 
     end: Result
@@ -34,7 +34,7 @@ class VehicleEnd(State, frozen=True):
     leader_op: int | None = None  # of an independent character who takes its tests
     bystanders: tuple[Bystanders, ...] = ()
     rules: Rulings = DEFAULT
-    test: Tested | None = None
+    test: TestResult | None = None
 
     @property
     def is_destroyed(self) -> bool:
@@ -72,7 +72,7 @@ def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
 
 
 @clause("DL-67.1", "DL-70.1")
-def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+def hurt_passengers(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
     """Hurt all passengers by an explosion; a wreck hurts none."""
     inside = end.passengers
     if inside is None or end.end != EXPLODES:
@@ -81,7 +81,7 @@ def hurt_passengers(tape: Tape, end: VehicleEnd) -> VehicleEnd:
 
 
 @clause("DL-67.1")
-def hurt_bystanders(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+def hurt_bystanders(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
     """Hurt all models within 4 inches of an explosion, friend or enemy."""
     if end.end != EXPLODES:
         return end
@@ -103,7 +103,7 @@ def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bysta
 
 
 @clause("DL-67.2", "DL-8.3")
-def take_pinning_test(tape: Tape, end: VehicleEnd) -> VehicleEnd:
+def take_pinning_test(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
     """Test the passengers that got out for pinning; fearless ones take no test."""
     inside = end.passengers
     if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):

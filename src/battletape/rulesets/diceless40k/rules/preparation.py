@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import BadInput, Refused, State, clause, plural, replace
-from battletape.rulesets.diceless40k.profiles.types import Marker, Unit, Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.blasts import tokens_for
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import all_powers_token
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT, PSYCHIC
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
-ModesOf: TypeAlias = Callable[[str], Sequence[Weapon]]
+ModesOf: TypeAlias = Callable[[str], Sequence[WeaponProfile]]
 """The ways to fire a weapon of this name."""
 FIRST_POINTS = 500
 FIRST_UNITS = 4
@@ -42,7 +42,7 @@ class Tokens(State, frozen=True):
         return Tokens(self.scatter + other.scatter, self.gets_hot + other.gets_hot, self.warp + other.warp)
 
 
-class Giver(State, frozen=True):
+class TokenSource(State, frozen=True):
     """A weapon, a psyker or a unit for which an army gives tokens, and how many."""
 
     name: str
@@ -72,27 +72,27 @@ def psyker_tokens(
 
 @clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def tokens_given(
-    units: Sequence[Unit],
-    vehicles: Sequence[Vehicle],
+    units: Sequence[UnitProfile],
+    vehicles: Sequence[VehicleProfile],
     modes_of: ModesOf,
     deep_strikers: int = 0,
     rules: Rulings = DEFAULT,
-) -> tuple[Giver, ...]:
+) -> tuple[TokenSource, ...]:
     """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
     givers = [replace(giver, owner=unit.name) for unit in units for giver in _of_unit(unit, modes_of, rules)]
     for vehicle in vehicles:
         givers += [replace(giver, owner=vehicle.name) for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
-    givers.append(Giver(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
+    givers.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
 
 
 @clause("DL-PREP.4", "DL-PREP.5")
-def total_tokens(givers: Iterable[Giver]) -> Tokens:
+def total_tokens(givers: Iterable[TokenSource]) -> Tokens:
     """All tokens of an army together: what its opponent holds when the game begins."""
     return sum((giver.tokens for giver in givers), Tokens())
 
 
-def _of_unit(unit: Unit, modes_of: ModesOf, rules: Rulings) -> list[Giver]:
+def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
     *bands, others = groups_of(unit, rules)
     if unit.guns:  # the unit's own weapons are those of each gun
         bands = [band for band in bands if band.weapons != unit.weapons]
@@ -107,20 +107,20 @@ def _of_unit(unit: Unit, modes_of: ModesOf, rules: Rulings) -> list[Giver]:
         each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
         number = 1 if rules.warp_tokens == "per_unit" else group.models
         warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
-        givers.append(Giver(group.name, number, Tokens(each.scatter * number, 0, warp)))
+        givers.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
     return givers
 
 
-def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[Giver]:
+def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
     givers = []
     for name, number in carried.items():
         modes = modes_of(name)
         gets_hot = any(GETS_HOT in mode.rules for mode in modes)
-        givers.append(Giver(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
+        givers.append(TokenSource(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
     return givers
 
 
-def _is_power(modes: Sequence[Weapon]) -> bool:
+def _is_power(modes: Sequence[WeaponProfile]) -> bool:
     """Whether this is a psychic shooting attack, which counts with the psyker."""
     return any(PSYCHIC in mode.rules for mode in modes)
 
@@ -191,7 +191,7 @@ def refuse_seizing() -> Refused:
 
 
 @clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
-def advice(units: Sequence[Unit], vehicles: Sequence[Vehicle] = ()) -> tuple[str, ...]:
+def advice(units: Sequence[UnitProfile], vehicles: Sequence[VehicleProfile] = ()) -> tuple[str, ...]:
     """What a beginner might think about before a game with such an army."""
     words = []
     points = sum(unit.points for unit in units) + sum(vehicle.points for vehicle in vehicles)

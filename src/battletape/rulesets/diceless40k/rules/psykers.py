@@ -6,7 +6,7 @@ from battletape.cards import Measure
 from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.leadership import TEST, Tested, nerve_line, take_test
+from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, nerve_line, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -34,7 +34,7 @@ class PsychicTest(State, frozen=True):
     rules: Rulings = DEFAULT
     played: bool = False  # a token was played on this test
     pushed: bool = False  # and the psyker went on in spite of it
-    tested: Tested | None = None  # nothing, where no test was taken
+    tested: TestResult | None = None  # nothing, where no test was taken
 
     @property
     def cancelled(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import ram_strength
-from battletape.rulesets.diceless40k.rules.damage_rows import Damage, refuse_drive
+from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, VehicleAttack, strike_vehicle
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -29,7 +29,7 @@ class Ram(State, frozen=True):
 
 
 @clause("DL-69.1")
-def refuse_ram(types: Collection[str], damage: Damage) -> Refused | None:
+def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
     """Why a vehicle may not ram: it is no tank, or it cannot move."""
     if "tank" not in types:
         return Refused("only a tank may ram", "DL-69.1", "type")
@@ -54,7 +54,7 @@ def ram_packets(
 
 @clause("DL-69.1", "DL-71.1")
 def ram_of(
-    sheets: tuple[Damage, Damage],
+    sheets: tuple[DamageSheet, DamageSheet],
     rammer: Rammer,
     target: Rammer,
     inches: float,

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     LINES,
-    Damage,
+    BoxResult,
+    DamageSheet,
     Hit,
     Kind,
-    Ticked,
     crew_after_repair,
     line_at,
     result_text,
@@ -27,15 +27,15 @@ RHINO = 6
 class Repair(State, frozen=True):
     """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
 
-    damage: Damage
+    damage: DamageSheet
     points: int
     by: str = "owner"
     rules: Rulings = DEFAULT
     line: str = ""
     before: int = 0  # DMG on the line
     after: int = 0
-    unchecked: tuple[Hit, ...] = ()  # thresholds that the line fell under
-    undone: tuple[Ticked, ...] = ()  # results that no longer stand
+    undone_hits: tuple[Hit, ...] = ()  # thresholds that the line fell under
+    undone: tuple[BoxResult, ...] = ()  # results that no longer stand
     servitors: int = 0  # that helped
     ticked: bool = False  # boxes are known to be ticked, but not what ticked them
 
@@ -55,7 +55,7 @@ def rhino_points(immobilised: bool) -> int:
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
-def refuse_repair(damage: Damage) -> Refused | None:
+def refuse_repair(damage: DamageSheet) -> Refused | None:
     """Why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
@@ -65,17 +65,17 @@ def refuse_repair(damage: Damage) -> Refused | None:
 
 
 @clause("DL-SM-71.2")
-def fallen_under(line: str, before: int, after: int) -> tuple[Hit, ...]:
+def thresholds_undone(line: str, before: int, after: int) -> tuple[Hit, ...]:
     """Thresholds that a line falls under, in the order of the line."""
     line_at(line)
     return tuple(hit for hit in THRESHOLDS[line] if after < hit.at <= before)
 
 
 @clause("DL-SM-71.1")
-def lines_to_repair(damage: Damage, points: int) -> tuple[str, ...]:
+def lines_to_repair(damage: DamageSheet, points: int) -> tuple[str, ...]:
     """The lines with damage, those first where the repair undoes most."""
     held = [line for line in LINES if damage.line(line)]
-    undone = {line: fallen_under(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
+    undone = {line: thresholds_undone(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
     return tuple(sorted(held, key=lambda line: (-len(undone[line]), line)))
 
 
@@ -97,21 +97,21 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     at, damage = line_at(repair.line), repair.damage
     before = damage.lines[at]
     after = max(0, before - repair.points)
-    unchecked = fallen_under(repair.line, before, after)
+    unchecked = thresholds_undone(repair.line, before, after)
     damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
-    undone: list[Ticked] = []
+    undone: list[BoxResult] = []
     for hit in reversed(unchecked):
         damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
         undone += [ticked] if ticked else []
     repair = replace(
-        repair, damage=damage, before=before, after=after, unchecked=unchecked, undone=(*repair.undone, *undone)
+        repair, damage=damage, before=before, after=after, undone_hits=unchecked, undone=(*repair.undone, *undone)
     )
     tape.tell(repaired_lines, repair)
     return repair
 
 
 @clause("DL-SM-71.2")
-def undo(damage: Damage, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[Damage, Ticked | None]:
+def undo(damage: DamageSheet, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult | None]:
     """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
 
     Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
@@ -133,7 +133,7 @@ def undo(damage: Damage, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tup
     return crew_after_repair(damage), ticked
 
 
-def _to_undo(history: Sequence[Ticked], kind: Kind, line: str, rules: Rulings) -> Ticked | None:
+def _to_undo(history: Sequence[BoxResult], kind: Kind, line: str, rules: Rulings) -> BoxResult | None:
     by_damage = [ticked for ticked in history if ticked.hit.kind == kind and ticked.hit.line]
     own = [ticked for ticked in by_damage if ticked.hit.line == line] or by_damage
     if not own:
@@ -141,7 +141,7 @@ def _to_undo(history: Sequence[Ticked], kind: Kind, line: str, rules: Rulings) -
     return own[0] if rules.repair_order == "first_in" else own[-1]
 
 
-def _last(history: Sequence[Ticked], ticked: Ticked) -> int:
+def _last(history: Sequence[BoxResult], ticked: BoxResult) -> int:
     return len(history) - 1 - list(reversed(history)).index(ticked)
 
 
@@ -153,7 +153,7 @@ REPAIR = Procedure("repair", (choose_line, remove_damage))
 
 def repaired_lines(repair: Repair) -> Iterator[Line]:
     """What comes off the sheet, and what that undoes."""
-    under = " ".join(hit.name for hit in repair.unchecked)
+    under = " ".join(hit.name for hit in repair.undone_hits)
     text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
     yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)
     for ticked in repair.undone:

@@ -274,11 +274,11 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
     """Let the target's player spend tokens on weapons that get hot, one for each that a model fires."""
     firers = range(len(shooting.firers))
     hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
-    return tape.each(heat, shooting, hot) if hot and shooting.hot_tokens else shooting
+    return tape.each(resolve_gets_hot, shooting, hot) if hot and shooting.hot_tokens else shooting
 
 
 @clause("DL-31.2", "DL-31.4", "DL-31.3")
-def heat(tape: Tape, shooting: Shooting, at: int) -> Shooting:
+def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
     said = shooting.hot_said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.rulebook import Refused, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import (
     Packet,
-    Part,
+    PacketPart,
     Target,
     Toll,
     remove_casualties,
@@ -150,7 +150,7 @@ def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
     return replace(struck, pierced=())
 
 
-def _slay(tape: Tape, target: Target, packet: Packet, piercing: Part, at: int, front_hp: int) -> Target:
+def _slay(tape: Tape, target: Target, packet: Packet, piercing: PacketPart, at: int, front_hp: int) -> Target:
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
     group = target.groups[at]
     rest = front_hp - piercing.hp

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
-from battletape.rulesets.diceless40k.profiles.types import Vehicle, Weapon
+from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import against_armour, blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
@@ -70,13 +70,13 @@ class VehicleAssault(State, frozen=True):
 
 
 @clause("DL-63.4")
-def assaulted_armour(vehicle: Vehicle) -> int:
+def assaulted_armour(vehicle: VehicleProfile) -> int:
     """The armour that blows meet: the rear, of a walker the front, as in the base game."""
     return vehicle.front if "walker" in vehicle.types else vehicle.rear
 
 
 @clause("DL-63.6")
-def grenades_among(weapons: Iterable[Weapon]) -> tuple[Grenade, ...]:
+def grenades_among(weapons: Iterable[WeaponProfile]) -> tuple[Grenade, ...]:
     """The kinds of grenades among some weapons, the strongest first."""
     carried = [weapon.name.lower() for weapon in weapons if weapon.type == "grenade"]
     return tuple(kind for word, kind in NAMED if any(word in name for name in carried))
@@ -154,11 +154,11 @@ def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> HullPack
 @clause("DL-63.5")
 def choose_grenades(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
     """Each model strikes with its attacks or with a grenade."""
-    return tape.each(arm, assault, assault.attackers)
+    return tape.each(attacker_packets, assault, assault.attackers)
 
 
 @clause("DL-63.5", "DL-63.1")
-def arm(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAssault:
+def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAssault:
     """The packets of one kind of attackers, as many of them with grenades as their player says."""
     throwing = attackers.throwing
     if attackers.grenade is None:

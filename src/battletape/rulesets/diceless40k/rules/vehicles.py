@@ -12,10 +12,18 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
-from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Damage, Hit, Ticked, line_at, lines_text, take_hit
+from battletape.rulesets.diceless40k.rules.damage_rows import (
+    LINES,
+    BoxResult,
+    DamageSheet,
+    Hit,
+    line_at,
+    lines_text,
+    take_hit,
+)
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
@@ -94,7 +102,7 @@ class HullPacket(State, frozen=True):
     zone: Zone | None = None  # of the angle template, where the angle counts
 
 
-class Recorded(State, frozen=True):
+class LineDamage(State, frozen=True):
     """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
 
     lines: tuple[int, ...]
@@ -102,7 +110,7 @@ class Recorded(State, frozen=True):
     lost: int = 0
 
 
-class Struck(State, frozen=True):
+class PacketResult(State, frozen=True):
     """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
 
     packet: HullPacket
@@ -112,17 +120,17 @@ class Struck(State, frozen=True):
     hits: tuple[Hit, ...] = ()
     lines: tuple[int, ...] = ()  # afterwards
     lost: int = 0
-    ticked: tuple[Ticked, ...] = ()
+    ticked: tuple[BoxResult, ...] = ()
 
 
 class VehicleAttack(State, frozen=True):
     """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
 
-    damage: Damage
+    damage: DamageSheet
     packets: tuple[HullPacket, ...]
     rules: Rulings = DEFAULT
     by: str = "attacker"  # who orders packets and picks weapons
-    struck: tuple[Struck, ...] = ()
+    struck: tuple[PacketResult, ...] = ()
 
     @property
     def glancing(self) -> int:
@@ -140,7 +148,7 @@ class VehicleAttack(State, frozen=True):
         return sum(struck.lost for struck in self.struck)
 
     @property
-    def results(self) -> tuple[Ticked, ...]:
+    def results(self) -> tuple[BoxResult, ...]:
         """What the hits did, in order."""
         return tuple(ticked for struck in self.struck for ticked in struck.ticked)
 
@@ -219,7 +227,7 @@ def effective(skill: int, modifiers: Iterable[Modifier]) -> int:
 
 @clause("DL-60.4", "DL-60.9", "DL-60.10")
 def firing_with(
-    weapon: Weapon,
+    weapon: WeaponProfile,
     bs: int,
     av: int,
     weapons: int = 1,
@@ -421,7 +429,7 @@ THRESHOLDS = _thresholds()
 
 
 @clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
-def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> Recorded:
+def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
     """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits.
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
@@ -441,7 +449,7 @@ def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) 
         after[-1] = min(rest, LINE_HOLDS)
         hits += [hit for hit in THRESHOLDS[LINES[-1]] if hit.at <= after[-1]]
         rest -= after[-1]
-    return Recorded(tuple(after), tuple(hits), rest)
+    return LineDamage(tuple(after), tuple(hits), rest)
 
 
 # --- an attack -------------------------------------------------------------------------------------------------------
@@ -467,8 +475,8 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
     line = line_of(difference)
     lines = attack.damage.lines
-    got = Recorded(lines) if line is None else record(lines, line, dmg, attack.rules)
-    struck = Struck(packet, dmg, difference, line, got.hits, got.lines, got.lost)
+    got = LineDamage(lines) if line is None else record(lines, line, dmg, attack.rules)
+    struck = PacketResult(packet, dmg, difference, line, got.hits, got.lines, got.lost)
     damage = replace(attack.damage, lines=got.lines)
     attack = replace(attack, damage=damage, struck=(*attack.struck, struck))
     tape.tell(struck_lines, struck)
@@ -526,7 +534,7 @@ EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
 }
 
 
-def struck_lines(struck: Struck) -> Iterator[Line]:
+def struck_lines(struck: PacketResult) -> Iterator[Line]:
     """What became of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
     packet = struck.packet
     yield Line(f"{capital(packet.name)}: {packet_text(packet)}", packet_clauses(packet), result=f"{packet.dmg} DMG")
@@ -542,7 +550,7 @@ def struck_lines(struck: Struck) -> Iterator[Line]:
     yield written_line(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
 
 
-def written_line(struck: Struck, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
+def written_line(struck: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
     """What DMG on a line comes to: thresholds, and the sheet."""
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
     held = lines_text(struck.lines) or "nothing"

@@ -18,7 +18,7 @@ from battletape.rulesets.diceless40k.rules.blows import (
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
 
 
-class Arm(State, frozen=True):
+class ArmourAttack(State, frozen=True):
     """How a group of a unit strikes at armour."""
 
     unit: str
@@ -30,12 +30,12 @@ class Melee(State, frozen=True):
     """A fight with walkers in it: how each group strikes at armour, and the sheet of each walker."""
 
     fight: Fight
-    arms: tuple[Arm, ...]
+    armour_attacks: tuple[ArmourAttack, ...]
     walkers: tuple[tuple[str, VehicleAssault], ...]
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
         """So many models of a group as they strike at armour."""
-        arm = next(arm for arm in self.arms if (arm.unit, arm.group) == (unit, group))
+        arm = next(arm for arm in self.armour_attacks if (arm.unit, arm.group) == (unit, group))
         return replace(arm.attackers, models=models)
 
 
@@ -52,7 +52,7 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
     struck = []
     at_armour: dict[str, list[tuple[str, Attackers]]] = {}
     for unit, strike, models in ready_to_strike(fight, step):
-        enemies = [enemy.name for enemy in fight.against(unit.side)]
+        enemies = [enemy.name for enemy in fight.enemies_of(unit.side)]
         if not enemies:
             continue
         target = choose_enemy(tape, unit, strike, enemies)
@@ -63,11 +63,11 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
             struck.append(struck_by(fight, unit, strike, models, target))
     melee = replace(melee, fight=take_blows(tape, fight, struck))
     for name, blows in at_armour.items():
-        melee = _hack(tape, melee, step, name, blows)
+        melee = _strike_walker(tape, melee, step, name, blows)
     return melee
 
 
-def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
+def _strike_walker(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
     """Strike at one walker; destroyed, it strikes no more, and immobilised or stunned, it does not sweep."""
     before = dict(melee.walkers)[name]
     assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
@@ -79,4 +79,4 @@ def _hack(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str,
     walker = replace(fight.unit(name), may_sweep=may_sweep(damage))
     if damage.destroyed:
         walker = replace(walker, groups=tuple(replace(group, models=0) for group in walker.groups))
-    return replace(melee, fight=fight.changed(walker), walkers=walkers)
+    return replace(melee, fight=fight.with_units(walker), walkers=walkers)

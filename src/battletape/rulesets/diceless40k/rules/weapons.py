@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import Refused, State, Tape, clause, replace
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.shooting import Aim
 from battletape.rulesets.diceless40k.tables.sheet import POISON
 
@@ -72,13 +72,13 @@ def extra_dice(d6: bool, d3: bool) -> Extra | None:
 
 
 @clause("DL-29.1", "DL-29.2")
-def reach_of(weapon: Weapon) -> int:
+def reach_of(weapon: WeaponProfile) -> int:
     """How many inches a weapon reaches; a template as far as it is long."""
     return TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
 
 
 @clause("DL-50.1", "DL-SM-52.1", "DL-19.1")
-def refuse_unasked(weapon: Weapon) -> Refused | None:
+def refuse_unasked(weapon: WeaponProfile) -> Refused | None:
     """Why a weapon is not fired along with the others of a unit: it is a power, or has to be called by its name."""
     if PSYCHIC in weapon.rules:
         return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")

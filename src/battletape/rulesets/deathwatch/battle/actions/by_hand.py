@@ -25,7 +25,7 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, Unit, apart, is_gone
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
@@ -166,10 +166,10 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Harm:
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
     struck = [*([] if order.spares and reach else [unit]), *others]
-    near = tuple(Near(other.name, apart(unit, other), spec_of(state, other, order)) for other in struck)
+    near = tuple(Near(other.name, distance(unit, other), spec_of(state, other, order)) for other in struck)
     at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
     tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
-    return Harm(order, near, exchange.Exchange(tuple(map(attack.foe_of, struck)), first=unit.name))
+    return Harm(order, near, exchange.Exchange(tuple(map(attack.combatant_of, struck)), first=unit.name))
 
 
 def spec_of(state: State, unit: Unit, order: Wounding) -> Spec | None:
@@ -203,7 +203,7 @@ def suffer(tape: Tape, harm: Harm) -> Harm:
     for unit in harm.near:
         if unit.metres > harm.metres and unit.name != now.first:
             continue
-        foe = now.foe(unit.name)
+        foe = now.combatant(unit.name)
         if unit.spec is None:
             lost = amount(tape, harm.order.damage, labelled(unit.name, "Magnitude"))
             now = now.with_mob(unit.name, max(0, foe.victim.health - lost))
@@ -287,11 +287,11 @@ def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> Sta
         return change(tape, state, replace(unit, **{what: not order.ends}))
     if what == "fatigue":
         tired = conditions.woken(replace(unit.conditions, fatigue=0), unit.tb) if order.ends else unit.conditions
-        after = conditions.tire(tired, 0 if order.ends else order.rounds, unit.tb)
+        after = conditions.add_fatigue(tired, 0 if order.ends else order.rounds, unit.tb)
         return change(tape, state, replace(unit, conditions=after))
     if what in LASTING:
-        return change(tape, state, unit.suffering(**{what: 0 if order.ends else order.rounds}))
-    return change(tape, state, unit.suffering(**{what: not order.ends}))
+        return change(tape, state, unit.with_conditions(**{what: 0 if order.ends else order.rounds}))
+    return change(tape, state, unit.with_conditions(**{what: not order.ends}))
 
 
 # --- notes, and units that come and go --------------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> Sta
 @clause("DW-ECON-1")
 def plan_note(state: State, order: Noting) -> Plan:
     """Refuse a note without words."""
-    unit = acting.named(state, order.unit)
+    unit = acting.find_if_named(state, order.unit)
     words = order.text.strip() and order.text.isprintable()
     need(words, "a note needs a line of words; got none", "DW-ECON-1", "text")
     text = labelled(unit.name if unit else "", order.text.strip())
@@ -336,7 +336,7 @@ def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State
         after = replace(state, mobs=(*state.mobs, mob))
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
-        held = tuple(Held(**picked(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
+        held = tuple(CarriedWeapon(**picked(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, held=held)
         after = replace(state, fighters=(*state.fighters, new))
@@ -356,7 +356,7 @@ def plan_leaving(state: State, order: Leaving) -> Plan:
 def leave(tape: Tape, state: State, unit: Unit) -> State:
     """Take a unit out of the battle alive."""
     tape.tell(AS_DONE, f"{unit.name} leaves the battle")
-    return state.changed(replace(unit, left=True))
+    return state.with_units(replace(unit, left=True))
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
@@ -375,10 +375,10 @@ def plan_supply(state: State, order: Supplying) -> Plan:
 
 
 @clause("DW-RWEP-00")
-def supply(tape: Tape, state: State, fighter: Fighter, held: Held, rounds: int) -> State:
+def supply(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, rounds: int) -> State:
     """Put so many rounds into a clip."""
     tape.tell(AS_DONE, f"{fighter.name} has {plural(rounds, 'round')} in the clip")
-    return change(tape, state, fighter.with_held(replace(held, clip=rounds)))
+    return change(tape, state, fighter.with_weapon(replace(held, clip=rounds)))
 
 
 @clause("DW-COND-COHESION")

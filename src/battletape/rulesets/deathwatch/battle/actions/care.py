@@ -7,7 +7,7 @@ from typing import Any
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, replace
 from battletape.rulesets.deathwatch.battle import acting
-from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, needed
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, card_of_test, needed
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, quality_effects, traits
@@ -40,7 +40,7 @@ def plan_treatment(state: State, order: Care) -> Plan:
     need(medic.profile.medicae, f"{medic.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
     target = needed(state, medic, "medicae", burning_and_bleeding.TREAT)
     full = replace(order, unit=medic.name, target=patient.name)
-    attempt = Attempt(medic.name, target, "medicae", state.rules)
+    attempt = PendingTest(medic.name, target, "medicae", state.rules)
     plan = Plan(acting.begin_attempt, attempt, order=full)
     return plan.then(relieve, state, "Use a Skill (full)", patient.name, {"blood_loss": False})
 
@@ -51,7 +51,7 @@ def plan_putting_out(state: State, order: OneUnit) -> Plan:
     fighter = acting.acting_fighter(state, order, "Put out Flames", "put out flames")
     acting.need_condition(fighter, "on_fire", "is not on fire", "DW-COND-FIRE", "fire")
     target = needed(state, fighter, "agility", burning_and_bleeding.PUT_OUT)
-    attempt = Attempt(fighter.name, target, "agility (flames)", state.rules)
+    attempt = PendingTest(fighter.name, target, "agility (flames)", state.rules)
     full = replace(order, unit=fighter.name)
     ends = {"on_fire": False}
     return Plan(acting.begin_attempt, attempt, order=full).then(relieve, state, "Put out Flames", fighter.name, ends)
@@ -63,24 +63,24 @@ def plan_breaking_free(state: State, order: OneUnit) -> Plan:
     fighter = acting.acting_fighter(state, order, "Break Free", "break free")
     acting.need_condition(fighter, "immobilised", "is not held fast", "DW-QUAL-SNARE", "snare")
     agility, strength = needed(state, fighter, "agility"), needed(state, fighter, "strength")
-    attempt = Attempt(fighter.name, agility, "break free", state.rules, strength, fighter.side)
+    attempt = PendingTest(fighter.name, agility, "break free", state.rules, strength, fighter.side)
     full = replace(order, unit=fighter.name)
     ends = {"immobilised": False}
     return Plan(acting.begin_attempt, attempt, order=full).then(relieve, state, "Break Free", fighter.name, ends)
 
 
 @clause("DW-QUAL-SNARE")
-def struggle(tape: Tape, tried: Attempt) -> Attempt:
+def struggle(tape: Tape, tried: PendingTest) -> PendingTest:
     """Get out of a snare by Strength or Agility, as the player chooses."""
     done = quality_effects.break_free(tape, tried.strength, tried.target, tried.side, tried.rules)
     return acting.told(tape, replace(tried, done=done))
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE", "DW-QUAL-SNARE")
-def relieve(tape: Tape, tried: Attempt, state: State, action: str, name: str, ends: dict[str, Any]) -> State:
+def relieve(tape: Tape, tried: PendingTest, state: State, action: str, name: str, ends: dict[str, Any]) -> State:
     """Note the action; if its test has succeeded, these conditions of a fighter end."""
     state = acting.spend(tape, state, tried.name, action)
-    return change(tape, state, state.fighter(name).suffering(**ends)) if tried.done else state
+    return change(tape, state, state.fighter(name).with_conditions(**ends)) if tried.done else state
 
 
 @clause("DW-ACT-USE-A-SKILL")
@@ -90,7 +90,7 @@ def plan_skill(state: State, order: Skill) -> Plan:
     fighter = acting.acting_fighter(state, order, action, "use a skill")
     added = (traits.Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
     target = target_of(fighter, "skill", order.value, added, state.rules)
-    attempt = Attempt(fighter.name, target, order.skill.strip().lower() or "skill", state.rules)
+    attempt = PendingTest(fighter.name, target, order.skill.strip().lower() or "skill", state.rules)
     full = replace(order, unit=fighter.name)
     return Plan(acting.begin_attempt, attempt, order=full).then(relieve, state, action, fighter.name, {})
 
@@ -101,7 +101,7 @@ TREAT = Action(
     Care,
     plan_treatment,
     clauses=acting.clauses_of("treat", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL"),
-    **a_test(),
+    **card_of_test(),
 )
 PUT_OUT = Action(
     "put_out",
@@ -110,7 +110,7 @@ PUT_OUT = Action(
     plan_putting_out,
     roles={"unit": "burning fighter"},
     clauses=acting.clauses_of("put_out", "DW-COND-FIRE"),
-    **a_test(),
+    **card_of_test(),
 )
 BREAK_FREE = Action(
     "break_free",
@@ -119,6 +119,8 @@ BREAK_FREE = Action(
     plan_breaking_free,
     roles={"unit": "fighter held fast"},
     clauses=acting.clauses_of("break_free", "DW-QUAL-SNARE"),
-    **a_test(Procedure("break free", (struggle,))),
+    **card_of_test(Procedure("break free", (struggle,))),
 )
-USE_SKILL = Action("use_skill", "Use a skill", Skill, plan_skill, clauses=acting.clauses_of("use_skill"), **a_test())
+USE_SKILL = Action(
+    "use_skill", "Use a skill", Skill, plan_skill, clauses=acting.clauses_of("use_skill"), **card_of_test()
+)

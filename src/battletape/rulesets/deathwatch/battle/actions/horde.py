@@ -7,7 +7,7 @@ from typing import Any
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, Mob, State, apart, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, distance, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import Weapon
 from battletape.rulesets.deathwatch.rules import guns, hordes, keywords, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
@@ -60,10 +60,10 @@ def mob_blow(
     mode: traits.Mode = "single",
 ) -> Blow:
     """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
-    held = Held(weapon, clip=fighters.ENOUGH)
+    held = CarriedWeapon(weapon, clip=fighters.ENOUGH)
     setting = attack.setting_of(state, mob, held, target, order)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
-    draft = fighters.draft_of(fighters.one_of(mob), held, target, setting, action, mode)
+    draft = fighters.draft_of(fighters.horde_member(mob), held, target, setting, action, mode)
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
     return attack.blow_of(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
 
@@ -79,7 +79,7 @@ def plan_horde_fire(state: State, order: HordeFire) -> Plan:
     weapon = weapon_of(mob, order.weapon, False)
     lacks = f"{weapon.name} of {mob.name} is no gun" if order.weapon.strip() else f"{mob.name} has no guns"
     need(not weapon.melee, f"{lacks}; use horde_strikes", "DW-HORDE-15", "weapon")
-    raise_if_refused(guns.refuse_mode(weapon, order.mode), attack.refuse_haywire(state, mob, Held(weapon)))
+    raise_if_refused(guns.refuse_mode(weapon, order.mode), attack.refuse_haywire(state, mob, CarriedWeapon(weapon)))
     flames = keywords.values(weapon.qualities).flame
     need(not flames, f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     shots = hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
@@ -97,7 +97,7 @@ def _target(state: State, mob: Mob, weapon: Weapon, name: str) -> Fighter:
     acting.need_enemy(state, mob, target)
     if isinstance(target, Mob):
         return granted(Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target"))
-    raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, apart(mob, target)))
+    raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, distance(mob, target)))
     return target
 
 
@@ -124,11 +124,11 @@ def end_horde_fire(tape: Tape, exchange: Exchange, state: State, name: str, acti
 def plan_horde_rush(state: State, order: HordeRush) -> Plan:
     """Refuse hordes with no enemy close enough, and guns."""
     mob = acting_horde(state, order, "Standard Attack")
-    target = acting.named(state, order.target)
+    target = acting.find_if_named(state, order.target)
     if target is not None:
         acting.need_enemy(state, mob, target)
         near = isinstance(target, Fighter) and is_adjacent(mob, target)
-        reason = f"{target.name} is {apart(mob, target):g} m away; a horde strikes within 2 m"
+        reason = f"{target.name} is {distance(mob, target):g} m away; a horde strikes within 2 m"
         need(near, reason, "DW-COND-ENGAGED", "range")
     names = dict.fromkeys((*((target.name,) if target else ()), *mob.engaged_with))
     units = (state.find(name) for name in names)
@@ -152,7 +152,7 @@ def begin_horde_rush(
 def end_horde_rush(tape: Tape, exchange: Exchange, state: State, name: str) -> State:
     """Write the blows back; all that were struck are in melee."""
     state = acting.end_attack(tape, exchange, state, name, "Standard Attack")
-    for foe in (foe for foe in exchange.foes if not foe.is_mob):
+    for foe in (foe for foe in exchange.combatants if not foe.is_mob):
         state = attack.engage(tape, state, name, foe.name)
     return state
 

@@ -8,10 +8,18 @@ from typing import Any, Literal, get_args
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import Attempt, OneUnit, a_test, mine, needed
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, card_of_test, mine, needed
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import State, along, apart, is_adjacent, moved, moves_of, steps
+from battletape.rulesets.deathwatch.battle.state import (
+    State,
+    distance,
+    is_adjacent,
+    moved,
+    moves_of,
+    point_along,
+    steps,
+)
 from battletape.rulesets.deathwatch.rules import movement
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Mob, Unit
@@ -62,7 +70,7 @@ def plan_walk(state: State, order: Walk) -> Plan:
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
     crawls = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
     need(crawls, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
-    raise_if_refused(movement.refuse_move(apart(unit, order), gait, moves_of(state, unit)))
+    raise_if_refused(movement.refuse_move(distance(unit, order), gait, moves_of(state, unit)))
     full = replace(order, unit=unit.name)
     return Plan(begin_walk, state, unit, full, order=full).then(end_walk, state, unit.name, action, full)
 
@@ -100,7 +108,7 @@ def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: st
 def plan_disengaging(state: State, order: Walk) -> Plan:
     """Refuse fighters in no melee, and places farther than a half move."""
     fighter = acting.acting_fighter(state, order, "Disengage", "disengage")
-    far = apart(fighter, order)
+    far = distance(fighter, order)
     raise_if_refused(movement.refuse_disengage(far, moves_of(state, fighter), bool(fighter.engaged_with)))
     return _plan_going(state, fighter, order, "Disengage")
 
@@ -124,7 +132,7 @@ def plan_advance(state: State, order: Walk) -> Plan:
     acting.need_standing(fighter)
     engaged = f"{fighter.name} is in melee; disengage instead"
     need(not fighter.engaged_with, engaged, "DW-ACT-DISENGAGE", "engaged")
-    reaches, far = parse_cover(order.cover, order.hidden)[0] > 0, apart(fighter, order)
+    reaches, far = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
     raise_if_refused(movement.refuse_advance(far, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
     return _plan_going(state, fighter, order, "Tactical Advance", is_covered=True)
 
@@ -134,21 +142,21 @@ def plan_leap(state: State, order: Leap) -> Plan:
     """Refuse fighters that are prone, and leaps farther than a full move."""
     fighter = acting.acting_fighter(state, order, "Jump or Leap", "leap")
     acting.need_standing(fighter)
-    most, far = moves_of(state, fighter).full, apart(fighter, order)
+    most, far = moves_of(state, fighter).full, distance(fighter, order)
     need(far <= most, f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
-    attempt = Attempt(fighter.name, needed(state, fighter, order.by) + order.modifier, "leap", state.rules)
+    attempt = PendingTest(fighter.name, needed(state, fighter, order.by) + order.modifier, "leap", state.rules)
     full = replace(order, unit=fighter.name)
     return Plan(acting.begin_attempt, attempt, order=full).then(end_leap, state, full)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def leap(tape: Tape, tried: Attempt) -> Attempt:
+def leap(tape: Tape, tried: PendingTest) -> PendingTest:
     """Leap all the way, or not at all."""
     return acting.attempt(tape, tried)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def end_leap(tape: Tape, tried: Attempt, state: State, order: Leap) -> State:
+def end_leap(tape: Tape, tried: PendingTest, state: State, order: Leap) -> State:
     """Put the fighter where its leap ends, if the test has succeeded."""
     state = acting.spend(tape, state, tried.name, "Jump or Leap")
     return walk(tape, state, state.find(tried.name), order) if tried.done else state
@@ -179,7 +187,7 @@ def plan_dropping_prone(state: State, order: OneUnit) -> Plan:
 def suffer(tape: Tape, state: State, name: str, action: str, conditions: dict[str, Any]) -> State:
     """Note the action, after which these conditions of the fighter hold."""
     state = acting.spend(tape, state, name, action)
-    return change(tape, state, state.fighter(name).suffering(**conditions))
+    return change(tape, state, state.fighter(name).with_conditions(**conditions))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -191,9 +199,9 @@ def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
     if unit is None:
         return
     most = float(getattr(moves_of(state, unit), gait))
-    for foe in state.foes(unit.side):
+    for foe in state.enemies_of(unit.side):
         far = min(most, max(0.0, points.apart(unit, foe) - 1))
-        end = along(unit, foe, int(far * 1000) / 1000)
+        end = point_along(unit, foe, int(far * 1000) / 1000)
         if points.apart(unit, end) <= most:
             yield {"unit": unit.name, "x": end.x, "y": end.y}
 
@@ -202,7 +210,7 @@ def _away(state: State) -> Iterator[Walk]:
     who = mine(state)
     if who is not None and who.engaged_with:
         foe = state.find(who.engaged_with[0])
-        end = along(who, points.between(foe, who, 2), float(moves_of(state, who).half) - 0.01)
+        end = point_along(who, points.between(foe, who, 2), float(moves_of(state, who).half) - 0.01)
         yield Walk(unit=who.name, x=end.x, y=end.y)
 
 
@@ -248,7 +256,7 @@ LEAP = Action(
     plan_leap,
     options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
     clauses=acting.clauses_of("leap"),
-    **a_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
+    **card_of_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
 STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=acting.clauses_of("stand"))
 DROP_PRONE = Action(

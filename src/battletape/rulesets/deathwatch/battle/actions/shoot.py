@@ -1,6 +1,6 @@
 """Attacks at a distance: `shoot` (shots, bursts, called shots), and at all in reach `flame`, `blast` and `suppress`.
 
-Overwatch: `watch` waits for a foe, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
+Overwatch: `watch` waits for an enemy, `fire_on_watch` fires at it. Psychic powers that do damage: `focus_power`; which
 powers there are is outside the sheet.
 """
 
@@ -14,7 +14,17 @@ from battletape.rulebook import Refused, Tape, clause, granted, listed, need, ra
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Entered, Fighter, Held, Mob, State, Unit, Watch, apart, bearing
+from battletape.rulesets.deathwatch.battle.state import (
+    CarriedWeapon,
+    Fighter,
+    Mob,
+    Overwatch,
+    State,
+    Unit,
+    ZoneEntry,
+    bearing,
+    distance,
+)
 from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
@@ -27,7 +37,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import (
     power_draft,
 )
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import Guard
+from battletape.rulesets.deathwatch.rules.attack.records import Defender
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.keywords import ready
@@ -98,43 +108,43 @@ NEVER = "shoot like a fighter"
 """What hordes do not."""
 
 
-def gun_of(fighter: Fighter, name: str) -> Held:
+def gun_of(fighter: Fighter, name: str) -> CarriedWeapon:
     """Return the gun of this name; without a name the first gun in hand."""
     need(fighter.held, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
     if name.strip():
-        return fighter.carries(name)
-    return next((held for held in fighter.held if held.in_hand and not held.weapon.melee), fighter.carries(""))
+        return fighter.weapon_named(name)
+    return next((held for held in fighter.held if held.in_hand and not held.weapon.melee), fighter.weapon_named(""))
 
 
 @clause("DW-RANGE-1", "DW-QUAL-FLAME", "DW-QUAL-BLAST")
-def need_range(fighter: Fighter, held: Held, aimed: Placed) -> None:
+def need_range(fighter: Fighter, held: CarriedWeapon, aimed: Placed) -> None:
     """Refuse a target or a place out of range."""
-    far = apart(fighter, aimed)
+    far = distance(fighter, aimed)
     raise_if_refused(refuse_range(held.name, held.fired.range, far, flame=held.qualities.flame))
 
 
 def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
     """Return the enemy of this name, if one is named."""
-    target = acting.named(state, name)
+    target = acting.find_if_named(state, name)
     if target is not None:
         acting.need_enemy(state, fighter, target)
     return target
 
 
-def way_of(fighter: Fighter, target: Unit | None, direction: float) -> float:
+def fire_bearing(fighter: Fighter, target: Unit | None, direction: float) -> float:
     """Return the bearing of the fire: towards the target, or as it is said."""
     return direction if target is None else bearing(fighter, target)
 
 
-def in_area(state: State, who: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
+def in_area(state: State, fighter: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
     """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
-    others = (unit for unit in state.present if unit.name != who.name)
-    return [unit for unit in others if covers(apart(who, unit), bearing(who, unit) - way)]
+    others = (unit for unit in state.present if unit.name != fighter.name)
+    return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - way)]
 
 
 @clause("DW-PIPE-1", "DW-RWEP-00")
 def end_fire(
-    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, held: Held, mode: Mode, action: str
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, action: str
 ) -> State:
     """Take the rounds from the gun, whatever the roll; write the attacks back, and note the action."""
     state = attack.fired(tape, state, fighter, held, mode, exchange)
@@ -175,7 +185,7 @@ def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
     reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
     need(not isinstance(other, Mob), reason, "DW-HORDE-6", "target")
     acting.need_enemy(state, fighter, other)
-    raise_if_refused(guns.refuse_allocation(apart(target, other)))
+    raise_if_refused(guns.refuse_allocation(distance(target, other)))
     return other
 
 
@@ -184,7 +194,7 @@ def begin_shot(
     tape: Tape,
     state: State,
     fighter: Fighter,
-    held: Held,
+    held: CarriedWeapon,
     target: Unit,
     sharing: tuple[Unit, ...],
     order: Shooting,
@@ -196,7 +206,7 @@ def begin_shot(
     draft = draft_of(fighter, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
     blow = replace(
         attack.blow_of(state, fighter, held, target, draft),
-        shares=attack.caught_of(state, fighter, held, draft, sharing),
+        shared_with=attack.units_in_area(state, fighter, held, draft, sharing),
         pins=pins_of(state, [target]) if overwatch else (),
     )
     return attack.exchange_of(state, fighter, (blow,), (target, *sharing))
@@ -222,14 +232,14 @@ def plan_flames(state: State, order: Flaming) -> Plan:
 
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
 def begin_flames(
-    tape: Tape, state: State, fighter: Fighter, held: Held, target: Unit | None, order: Flaming
+    tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, target: Unit | None, order: Flaming
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
-    way = way_of(fighter, target, order.direction)
+    way = fire_bearing(fighter, target, order.direction)
     struck = in_area(state, fighter, way, lambda far, off: in_flames(far, off, held.fired.range))
     if not struck:
         tape.tell("The flames reach nothing")
-    struck.sort(key=lambda unit: (unit is not target, apart(fighter, unit), unit.name))
+    struck.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
     blows = []
     for unit in struck:
         draft = draft_of(fighter, held, unit, attack.setting_of(state, fighter, held, unit, order))
@@ -259,7 +269,9 @@ def plan_blast(state: State, order: Blasting) -> Plan:
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE")
-def begin_blast(tape: Tape, state: State, fighter: Fighter, held: Held, target: Unit, order: Blasting) -> Exchange:
+def begin_blast(
+    tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Blasting
+) -> Exchange:
     """Make the shot at a unit, or at the ground, ready."""
     setting = attack.setting_of(state, fighter, held, target, order)
     draft = draft_of(fighter, held, target, setting, ACTIONS[order.mode], order.mode)
@@ -271,7 +283,7 @@ def begin_blast(tape: Tape, state: State, fighter: Fighter, held: Held, target: 
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def need_bursts(state: State, fighter: Fighter, held: Held) -> Mode:
+def need_bursts(state: State, fighter: Fighter, held: CarriedWeapon) -> Mode:
     """Return the mode of the bursts that suppressing fire takes; refuse guns that have none."""
     if held.weapon.melee:
         raise_if_refused(guns.refuse_mode(held.fired, "single"))
@@ -282,11 +294,11 @@ def need_bursts(state: State, fighter: Fighter, held: Held) -> Mode:
 
 
 @clause("DW-SUPP-1")
-def need_half_range(fighter: Fighter, held: Held, target: Unit | None) -> None:
+def need_half_range(fighter: Fighter, held: CarriedWeapon, target: Unit | None) -> None:
     """Refuse a target beyond half the range."""
     reach = suppression.suppressed_reach(held.fired.range)
     if target is not None:
-        away, what = apart(fighter, target), f"suppressing fire reaches half the range of {held.name}"
+        away, what = distance(fighter, target), f"suppressing fire reaches half the range of {held.name}"
         need(away <= reach, f"{what}, {reach:g} m; {target.name} is {away:.4g} m away", "DW-SUPP-1", "range")
 
 
@@ -296,10 +308,10 @@ def plan_suppressing(state: State, order: Suppressing) -> Plan:
     fighter = acting.acting_fighter(state, order, "Suppressing Fire", NEVER)
     held = gun_of(fighter, order.weapon)
     mode = need_bursts(state, fighter, held)
-    target = acting.named(state, order.target)
+    target = acting.find_if_named(state, order.target)
     need_half_range(fighter, held, target)
     full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
-    way = way_of(fighter, target, order.direction)
+    way = fire_bearing(fighter, target, order.direction)
     plan = Plan(begin_suppressing, state, fighter, held, target, way, full, order=full)
     return plan.then(end_fire, state, fighter, held, mode, "Suppressing Fire")
 
@@ -309,7 +321,7 @@ def begin_suppressing(
     tape: Tape,
     state: State,
     fighter: Fighter,
-    held: Held,
+    held: CarriedWeapon,
     target: Unit | None,
     way: float,
     order: attack.Circumstances,
@@ -323,11 +335,11 @@ def begin_suppressing(
         fighter.name,
         "",
         held.name,
-        spec=ready(replace(draft, by_side=False), held.fired.qualities, Guard(), rules),
+        spec=ready(replace(draft, by_side=False), held.fired.qualities, Defender(), rules),
         how="spray",
-        caught=attack.caught_of(state, fighter, held, draft, struck),
+        in_area=attack.units_in_area(state, fighter, held, draft, struck),
         pins=pins_of(state, struck),
-        burn=attack.burn_of(state, fighter, held, draft),
+        burn=attack.overheat_attack(state, fighter, held, draft),
     )
     struck.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
     return attack.exchange_of(state, fighter, (blow,), struck)
@@ -356,14 +368,14 @@ def plan_watch(state: State, order: Suppressing) -> Plan:
     fighter = acting.acting_fighter(state, order, "Overwatch", NEVER)
     held = gun_of(fighter, order.weapon)
     need_bursts(state, fighter, held)
-    target = acting.named(state, order.target)
+    target = acting.find_if_named(state, order.target)
     full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
-    way = way_of(fighter, target, order.direction)
-    return Plan(watch, state, fighter.name, Watch(held.name, way), order=full)
+    way = fire_bearing(fighter, target, order.direction)
+    return Plan(go_on_overwatch, state, fighter.name, Overwatch(held.name, way), order=full)
 
 
 @clause("DW-ACT-OVERWATCH")
-def watch(tape: Tape, state: State, name: str, kept: Watch) -> State:
+def go_on_overwatch(tape: Tape, state: State, name: str, kept: Overwatch) -> State:
     """Wait for an enemy to come into the kill zone."""
     state = acting.spend(tape, state, name, "Overwatch")
     return change(tape, state, replace(state.fighter(name), facing=kept.facing, overwatch=kept))
@@ -374,9 +386,9 @@ def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
     """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
-    held = watcher.carries(watcher.overwatch.weapon)
+    held = watcher.weapon_named(watcher.overwatch.weapon)
     off = bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(apart(watcher, place), off, held.fired.range, state.rules)
+    return suppression.in_arc(distance(watcher, place), off, held.fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
@@ -385,8 +397,8 @@ def enter(
 ) -> State:
     """Note into which kill zones a unit has come on its way; their watchers may fire at once."""
     seen = tuple(
-        Entered(watcher.name, unit.name, cover, hidden)
-        for watcher in state.foes(unit.side)
+        ZoneEntry(watcher.name, unit.name, cover, hidden)
+        for watcher in state.enemies_of(unit.side)
         if any(watched_at(state, watcher, place) for place in way)
     )
     for came in seen:
@@ -403,9 +415,9 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     if watcher is None or watcher.overwatch is None:
         reason = f"{unit.name} keeps no overwatch; use watch in its turn"
         return granted(Refused(reason, "DW-OVER-1", "overwatch"))
-    allowed = conditions.budget(watcher.conditions, watcher.screaming)
+    allowed = conditions.turn_allowance(watcher.conditions, watcher.screaming)
     need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
-    held = watcher.carries(watcher.overwatch.weapon)
+    held = watcher.weapon_named(watcher.overwatch.weapon)
     target = acting.unit_named(state, order.target)
     acting.need_enemy(state, watcher, target)
     came = _came(state, watcher, target)
@@ -422,18 +434,20 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
         seen, shown = state, target
         if isinstance(target, Fighter) and came is not None:
             shown = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
-            seen = state.changed(shown)
+            seen = state.with_units(shown)
         shot = Shooting(**picked(full, "target", "mode", *attack.Circumstances.__struct_fields__))
         plan = Plan(begin_shot, seen, watcher, held, shown, (), shot, True, order=full)
     return plan.then(end_fire_on_watch, state, watcher, held, mode)
 
 
-def _came(state: State, who: Unit, target: Unit) -> Entered | None:
-    return next((came for came in state.entered if (came.watcher, came.target) == (who.name, target.name)), None)
+def _came(state: State, unit: Unit, target: Unit) -> ZoneEntry | None:
+    return next((came for came in state.entered if (came.watcher, came.target) == (unit.name, target.name)), None)
 
 
 @clause("DW-OVER-4")
-def end_fire_on_watch(tape: Tape, exchange: Exchange, state: State, watcher: Fighter, held: Held, mode: Mode) -> State:
+def end_fire_on_watch(
+    tape: Tape, exchange: Exchange, state: State, watcher: Fighter, held: CarriedWeapon, mode: Mode
+) -> State:
     """Write the fire back; the watch is over unless the ruling lets it go on."""
     state = attack.fired(tape, state, watcher, held, mode, exchange)
     state = attack.write_back(tape, state, exchange)
@@ -456,7 +470,7 @@ def plan_power(state: State, order: Power) -> Plan:
     parse_damage(order.damage)
     target = acting.unit_named(state, order.target)
     acting.need_enemy(state, unit, target)
-    raise_if_refused(refuse_range("the power", order.range / 4, apart(unit, target)))
+    raise_if_refused(refuse_range("the power", order.range / 4, distance(unit, target)))
     full = replace(order, unit=unit.name, target=target.name)
     plan = Plan(begin_power, state, unit, target, order.damage, order.pen, order=full)
     return plan.then(acting.end_attack, state, unit.name, action)
@@ -465,7 +479,7 @@ def plan_power(state: State, order: Power) -> Plan:
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
 def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage: str, pen: int) -> Exchange:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
-    power = Held(Weapon(name="the power", damage=damage, pen=pen, damage_type="E"))
+    power = CarriedWeapon(Weapon(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
         power_draft(psyker, power, target, Setting(rules=state.rules)), eligible=False, sure=False
     )  # no fury

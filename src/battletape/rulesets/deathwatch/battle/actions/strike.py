@@ -8,24 +8,32 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, mine, named
+from battletape.rulesets.deathwatch.battle.acting import OneUnit, find_if_named, mine
 from battletape.rulesets.deathwatch.battle.actions.shoot import enter
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CONTACT, State, along, apart, is_adjacent, moved, moves_of
+from battletape.rulesets.deathwatch.battle.state import (
+    CONTACT,
+    State,
+    distance,
+    is_adjacent,
+    moved,
+    moves_of,
+    point_along,
+)
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
-from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Held, Mob, Unit, fists_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
 
 Bare: TypeAlias = Literal["unarmed", "grapple"]
-Deed: TypeAlias = Literal[
+MeleeAction: TypeAlias = Literal[
     "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", Bare
 ]
-NAMES: dict[Deed, str] = {
+NAMES: dict[MeleeAction, str] = {
     "standard": "Standard Attack",
     "all_out": "All Out Attack",
     "charge": "Charge",
@@ -38,7 +46,7 @@ NAMES: dict[Deed, str] = {
     "unarmed": "Standard Attack",
     "grapple": "Grapple (half)",
 }
-BARE: tuple[Deed, ...] = get_args(Bare)
+BARE: tuple[MeleeAction, ...] = get_args(Bare)
 
 
 class Striking(attack.Circumstances, OneUnit, frozen=True):
@@ -46,7 +54,7 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
 
     weapon: str = asked("", "Weapon; the first blade in hand if left out")
     target: str = ""
-    how: Deed = asked("standard", "Which action", "DW-ACT-00")
+    how: MeleeAction = asked("standard", "Which action", "DW-ACT-00")
     called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")
     off_hand: bool = asked(False, "Struck with the off hand", "DW-TWOW-1")
     weapon2: str = asked("", "Second weapon", "DW-TWOW-2")
@@ -57,23 +65,23 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
 PLAIN = Striking()
 
 
-def blade_of(who: Fighter, order: Striking = PLAIN) -> Held:
+def blade_of(fighter: Fighter, order: Striking = PLAIN) -> CarriedWeapon:
     """The weapon named; without a name the first blade in hand, or bare hands."""
     if order.how in BARE or modifiers.is_bare(order.weapon):
-        return fists_of(who)
+        return fists_of(fighter)
     if order.weapon.strip():
-        return who.carries(order.weapon)
-    return who.blades[0] if who.blades else fists_of(who)
+        return fighter.weapon_named(order.weapon)
+    return fighter.blades[0] if fighter.blades else fists_of(fighter)
 
 
-def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
+def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> CarriedWeapon | None:
     """The second weapon of an attack with both, if one is named; the same name twice means two of a kind."""
     if order.how != "two_weapons" or not order.weapon2.strip():
         return None
-    named = who.carries(order.weapon2)
+    named = fighter.weapon_named(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (held for held in who.held if replace(held.weapon, name=first.name) == first.weapon)
+    alike = (held for held in fighter.held if replace(held.weapon, name=first.name) == first.weapon)
     return next((held for held in alike if held.name != first.name), None)
 
 
@@ -83,9 +91,9 @@ def second_of(who: Fighter, order: Striking, first: Held) -> Held | None:
 class Arms(NamedTuple):
     """With which weapons a fighter strikes, and at what: the second weapon and the second target may be the first."""
 
-    held: Held
+    held: CarriedWeapon
     target: Unit
-    other: Held
+    other: CarriedWeapon
     second: Unit
     number: int
 
@@ -112,7 +120,7 @@ def plan_strike(state: State, order: Striking) -> Plan:
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2", "DW-MWEP-00")
-def need_weapon(state: State, fighter: Fighter, held: Held, gun: bool = False) -> None:
+def need_weapon(state: State, fighter: Fighter, held: CarriedWeapon, gun: bool = False) -> None:
     """Refuse a weapon that cannot be used for a blow, or to shoot if it may be a gun."""
     if held.weapon.melee:
         raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
@@ -125,12 +133,12 @@ def need_weapon(state: State, fighter: Fighter, held: Held, gun: bool = False) -
 
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
-def need_reach(fighter: Fighter, held: Held, target: Unit) -> None:
+def need_reach(fighter: Fighter, held: CarriedWeapon, target: Unit) -> None:
     """Refuse a target out of reach of a blow, or out of range of a pistol."""
     if held.weapon.melee:
         acting.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
-        raise_if_refused(refuse_range(held.name, held.fired.range, apart(fighter, target)))
+        raise_if_refused(refuse_range(held.name, held.fired.range, distance(fighter, target)))
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
@@ -139,7 +147,7 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
     acting.need_standing(fighter)
     reason = f"{fighter.name} is in melee with {', '.join(fighter.engaged_with)}; disengage first"
     need(not fighter.engaged_with, reason, "DW-ACT-DISENGAGE", "engaged")
-    far = round(apart(fighter, target) - CONTACT, 6)
+    far = round(distance(fighter, target) - CONTACT, 6)
     raise_if_refused(movement.refuse_charge(far, moves_of(state, fighter)))
 
 
@@ -156,11 +164,11 @@ def _need_place(target: Unit, order: Striking) -> None:
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _several(state: State, fighter: Fighter, held: Held, target: Unit, order: Striking) -> Arms:
+def _several(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Striking) -> Arms:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
-    second = named(state, order.target2) or target
+    second = find_if_named(state, order.target2) or target
     other = second_of(fighter, order, held) if order.how == "two_weapons" else held
     if other is None:
         reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {held.name}"
@@ -177,17 +185,22 @@ def _several(state: State, fighter: Fighter, held: Held, target: Unit, order: St
         acting.need_enemy(state, fighter, second)
         need_reach(fighter, other, second)
     if not held.weapon.melee and not other.weapon.melee:
-        raise_if_refused(melee.refuse_two_targets(apart(target, second)))
+        raise_if_refused(melee.refuse_two_targets(distance(target, second)))
     return Arms(held, target, other, second, number)
 
 
 def blow_at(
-    state: State, who: Fighter, held: Held, target: Unit, order: Striking = PLAIN, added: tuple[Modifier, ...] = ()
+    state: State,
+    fighter: Fighter,
+    held: CarriedWeapon,
+    target: Unit,
+    order: Striking = PLAIN,
+    added: tuple[Modifier, ...] = (),
 ) -> Blow:
     """One blow or shot at somebody, with all its modifiers."""
-    setting = attack.setting_of(state, who, held, target, order, other=added)
-    draft = fighters.draft_of(who, held, target, setting, order.how, called=attack.spot_named(order.called))
-    return attack.blow_of(state, who, held, target, draft, "melee" if held.weapon.melee else "shoot")
+    setting = attack.setting_of(state, fighter, held, target, order, other=added)
+    draft = fighters.draft_of(fighter, held, target, setting, order.how, called=attack.spot_named(order.called))
+    return attack.blow_of(state, fighter, held, target, draft, "melee" if held.weapon.melee else "shoot")
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
@@ -211,7 +224,7 @@ def end_strike(tape: Tape, exchange: Exchange, state: State, fighter: Fighter, a
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
     name, target = fighter.name, arms.target
     if order.how == "charge":
-        place = along(fighter, target, apart(fighter, target) - CONTACT)
+        place = point_along(fighter, target, distance(fighter, target) - CONTACT)
         state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
     for gun in dict.fromkeys((arms.held, arms.other)):
         if not gun.weapon.melee:
@@ -236,9 +249,9 @@ def propose_strikes(state: State) -> Iterator[Striking]:
     if who is None:
         return
     blades = [weapon.name for weapon in who.held if weapon.weapon.melee] or ["fists"]
-    for target in state.foes(who.side):
+    for target in state.enemies_of(who.side):
         close = is_adjacent(who, target)
-        ways: tuple[Deed, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
+        ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
                 yield Striking(unit=who.name, weapon="" if how in BARE else blade, target=target.name, how=how)
@@ -315,7 +328,7 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
     one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
     trial = Trial(what, one, two, spec, state.rules)
-    return Exchange((attack.foe_of(other),), first=other.name, before=other.health, trial=trial)
+    return Exchange((attack.combatant_of(other),), first=other.name, before=other.health, trial=trial)
 
 
 @clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
@@ -323,7 +336,7 @@ def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
     """Write what the test did to the other back into the battle."""
     state = attack.write_back(tape, state, trial)
     other = state.fighter(trial.first)
-    return change(tape, state, other.suffering(prone=True)) if trial.thrown and not other.is_dead else state
+    return change(tape, state, other.with_conditions(prone=True)) if trial.thrown and not other.is_dead else state
 
 
 @clause("DW-ACT-MANOEUVRE")
@@ -343,7 +356,7 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
     state = attack.engage(tape, state, name, other)
     fighter = state.fighter(name)
     if trial.own_prone:
-        fighter = fighter.suffering(prone=True)
+        fighter = fighter.with_conditions(prone=True)
     if order.what == "feint" and trial.won:
         fighter = replace(fighter, feinted=other, feint_turns=2)
     state = change(tape, state, fighter)
@@ -363,7 +376,7 @@ def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holdin
         freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", controls=False)
         return change(tape, state, *freed)
     if order.what == "stand":
-        return change(tape, state, *(unit.suffering(prone=False) for unit in (fighter, other)))
+        return change(tape, state, *(unit.with_conditions(prone=False) for unit in (fighter, other)))
     return push(tape, state, order.direction, name, other.name) if order.what == "push" else state
 
 

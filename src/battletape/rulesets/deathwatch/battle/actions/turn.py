@@ -91,7 +91,7 @@ def plan_acting_delayed(state: State, order: Acting) -> Plan:
     need(not state.interrupt, busy, "DW-ACT-DELAY", "delay")
     one = _delayed(state, acting.unit_named(state, order.unit).name)
     other = _delayed(state, order.against) if order.against.strip() else None
-    attempt = acting.Attempt(one.name, acting.needed(state, one, "agility"), "agility", state.rules, one.ab)
+    attempt = acting.PendingTest(one.name, acting.needed(state, one, "agility"), "agility", state.rules, one.ab)
     if other is not None:
         against = Contestant(acting.needed(state, other, "agility"), other.ab, f"{other.name}: agility")
         attempt = replace(attempt, other=against)
@@ -112,7 +112,7 @@ def _delayed(state: State, name: str) -> Fighter:
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
-def be_first(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
+def be_first(tape: Tape, tried: acting.PendingTest) -> acting.PendingTest:
     """Test Agility against Agility where two act on a delay at once."""
     if not tried.other.label:
         return replace(tried, done=True)
@@ -121,7 +121,7 @@ def be_first(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
 
 
 @clause("DW-ACT-DELAY")
-def interrupt(tape: Tape, tried: acting.Attempt, state: State, other: str) -> State:
+def interrupt(tape: Tape, tried: acting.PendingTest, state: State, other: str) -> State:
     """Let the winner take one Half Action now; the other may act afterwards."""
     first = state.fighter(tried.name if tried.done or not other else other)
     tape.tell("{} acts on the delay.", first.name)
@@ -149,7 +149,7 @@ ACT_DELAYED = Action(
     Acting,
     plan_acting_delayed,
     clauses=acting.clauses_of("act_delayed", "DW-ACT-DELAY"),
-    **acting.a_test(Procedure("delay", (be_first,))),
+    **acting.card_of_test(Procedure("delay", (be_first,))),
 )
 DEFEND = Action("defend", "Defensive stance", acting.OneUnit, plan_stance, clauses=acting.clauses_of("defend"))
 
@@ -181,15 +181,15 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
 def refuse_dodging(fighter: Fighter) -> Refused | None:
     """Refuse a fighter that would not dodge."""
     untrained = None if fighter.profile.dodge else Refused(f"{fighter.name} has no Dodge", "DW-EVA-2", "reaction")
-    return stages.refuse_reaction(fighters.reacting(fighter)) or untrained
+    return stages.refuse_reaction(fighters.reaction_limits(fighter)) or untrained
 
 
 @clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY")
 def refuse_parrying(fighter: Fighter) -> Refused | None:
     """Refuse a fighter that would not parry."""
-    blade = next(iter((*fighters.in_turn(fighter), *fighter.blades)), None)
+    blade = next(iter((*fighters.parrying_weapons(fighter), *fighter.blades)), None)
     qualities = stages.NO_QUALITIES if blade is None else blade.qualities
-    return stages.refuse_parry(fighters.reacting(fighter), armed=blade is not None, qualities=qualities)
+    return stages.refuse_parry(fighters.reaction_limits(fighter), armed=blade is not None, qualities=qualities)
 
 
 DODGE = _reaction("dodge", "Dodge an attack", "an attack", "DW-ACT-DODGE", refuse_dodging)

@@ -6,7 +6,7 @@ from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Held, State, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
@@ -48,7 +48,7 @@ def take_aim(tape: Tape, state: State, name: str, aim: acting.Pace, action: str)
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
-def need_usable(state: State, held: Held) -> None:
+def need_usable(state: State, held: CarriedWeapon) -> None:
     """Refuse a weapon that is destroyed, not in hand, or resting."""
     raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
 
@@ -72,10 +72,10 @@ def brace(tape: Tape, state: State, name: str, weapon: str) -> State:
     """Brace a heavy weapon."""
     state = acting.spend(tape, state, name, "Brace Heavy Weapon")
     fighter = state.fighter(name)
-    return change(tape, state, fighter.with_held(replace(fighter.carries(weapon), braced=True)))
+    return change(tape, state, fighter.with_weapon(replace(fighter.weapon_named(weapon), braced=True)))
 
 
-def is_heavy(held: Held) -> bool:
+def is_heavy(held: CarriedWeapon) -> bool:
     """Return whether a weapon is a heavy one."""
     return held.weapon.kind == "Heavy"
 
@@ -90,19 +90,19 @@ def plan_ready(state: State, order: Drawing) -> Plan:
         need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
     else:
         need(not held.in_hand, f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-        at = Point(*held.lies_at) if held.lies_at is not None else fighter
+        at = Point(*held.dropped_at) if held.dropped_at is not None else fighter
         reach = f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach"
-        need(held.lies_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
+        need(held.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
         need(held.hands <= fighter.free_hands, _too_few_hands(fighter, held), "DW-ACT-READY", "hands")
     full = replace(order, unit=fighter.name, weapon=held.name)
     return Plan(make_ready, state, fighter.name, held.name, not order.stow, order=full)
 
 
-def _is_put_away(held: Held) -> bool:
+def _is_put_away(held: CarriedWeapon) -> bool:
     return not (held.in_hand or held.destroyed)
 
 
-def _too_few_hands(fighter: Fighter, held: Held) -> str:
+def _too_few_hands(fighter: Fighter, held: CarriedWeapon) -> str:
     full = ", ".join(weapon.name for weapon in fighter.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
     needs = f"{held.name} needs {plural(held.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
     return f"{needs}; put away or drop {full or 'nothing helps: an arm is useless'}"
@@ -113,8 +113,8 @@ def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool)
     """Draw a weapon, pick it up or put it away."""
     state = acting.spend(tape, state, name, "Ready")
     fighter = state.fighter(name)
-    held = replace(fighter.carries(weapon), ready=is_drawn, lies_at=None, braced=False)
-    return change(tape, state, fighter.with_held(held))
+    held = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
+    return change(tape, state, fighter.with_weapon(held))
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
@@ -128,9 +128,9 @@ def plan_drop(state: State, order: acting.OneWeapon) -> Plan:
 
 
 @clause("DW-ACT-READY")
-def drop(tape: Tape, state: State, fighter: Fighter, held: Held) -> State:
+def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> State:
     """Let a weapon fall where its bearer stands."""
-    return change(tape, state, fighter.with_held(replace(held, lies_at=(fighter.x, fighter.y), braced=False)))
+    return change(tape, state, fighter.with_weapon(replace(held, dropped_at=(fighter.x, fighter.y), braced=False)))
 
 
 # --- reload and clear a jam -------------------------------------------------------------------------------------------
@@ -153,11 +153,11 @@ def plan_reload(state: State, order: Loading) -> Plan:
     return Plan(reload, state, fighter.name, held.name, loaded, order=full)
 
 
-def _is_short(held: Held) -> bool:
+def _is_short(held: CarriedWeapon) -> bool:
     return held.in_hand and not held.weapon.melee and held.clip < held.weapon.clip
 
 
-def round_named(held: Held, name: str) -> str:
+def round_named(held: CarriedWeapon, name: str) -> str:
     """Return what a launcher is loaded with, by its name."""
     return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
 
@@ -167,7 +167,7 @@ def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> Sta
     """Take one Full Action of a reload, for which any other is given up; the last one fills the clip."""
     state = acting.spend(tape, state, name, "Reload")
     fighter = state.fighter(name)
-    held = fighter.carries(weapon)
+    held = fighter.weapon_named(weapon)
     fresh = guns.reload(held, guns.reload_actions(held.weapon.reload, held.qualities), held.weapon.clip)
     if loaded and not fresh.reload_done:
         fresh = replace(fresh, loaded=loaded)
@@ -182,26 +182,26 @@ def plan_clear_jam(state: State, order: acting.OneWeapon) -> Plan:
     held = acting.weapon_of(fighter, order.weapon, lambda held: held.jammed)
     need(held.jammed, f"{held.name} is not jammed", "DW-JAM-2", "jammed")
     need_usable(state, held)
-    attempt = acting.Attempt(fighter.name, acting.needed(state, fighter, "bs"), "clear the jam", state.rules)
+    attempt = acting.PendingTest(fighter.name, acting.needed(state, fighter, "bs"), "clear the jam", state.rules)
     full = replace(order, unit=fighter.name, weapon=held.name)
     return Plan(acting.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, tried: acting.Attempt) -> acting.Attempt:
+def try_to_clear(tape: Tape, tried: acting.PendingTest) -> acting.PendingTest:
     """Make a Ballistic Skill test to clear a jam."""
     return acting.told(tape, replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules)))
 
 
 @clause("DW-JAM-2")
-def end_clearing(tape: Tape, tried: acting.Attempt, state: State, weapon: str) -> State:
+def end_clearing(tape: Tape, tried: acting.PendingTest, state: State, weapon: str) -> State:
     """Clear the jam if the test has succeeded."""
     state = acting.spend(tape, state, tried.name, "Clear a Jam")
     if not tried.done:
         return state
     fighter = state.fighter(tried.name)
-    cleared = guns.clear_jam(fighter.carries(weapon), True, state.rules.jam_clear_empties_clip)
-    return change(tape, state, fighter.with_held(cleared))
+    cleared = guns.clear_jam(fighter.weapon_named(weapon), True, state.rules.jam_clear_empties_clip)
+    return change(tape, state, fighter.with_weapon(cleared))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -241,5 +241,5 @@ CLEAR_JAM = Action(
     plan_clear_jam,
     roles={"weapon": "jammed weapon"},
     clauses=acting.clauses_of("clear_jam", "DW-JAM-2"),
-    **acting.a_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
+    **acting.card_of_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
 )

@@ -11,7 +11,7 @@ from battletape.rulebook import Procedure, Stage, State, Tape, clause, plain, pl
 from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_effects, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import NOBODY, evade, hit_for, set_places
+from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import Contestant
@@ -21,11 +21,11 @@ from battletape.rulesets.deathwatch.tables.criticals import STRIKES
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 Mark: TypeAlias = tuple[str, str, str]
 """Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
-Due: TypeAlias = tuple[str, tuple[int, ...]]
+PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
 
-class Foe(State, frozen=True):
+class Combatant(State, frozen=True):
     """A unit in an action, as it stands now."""
 
     name: str
@@ -40,25 +40,25 @@ class Foe(State, frozen=True):
     shot_at: bool = False
 
 
-class Caught(State, frozen=True):
+class InArea(State, frozen=True):
     """A unit that a blast or suppressing fire may reach, and the attack on it; none where nobody asks what it does."""
 
     name: str
     spec: Spec | None = None
-    onslaught: hordes.Onslaught | None = None  # a mob
+    onslaught: hordes.HordeAttack | None = None  # a mob
 
 
 class Blow(State, frozen=True):
     """One attack of an action; questions have no names for who makes it and who is its target."""
 
-    who: str = ""
+    attacker: str = ""
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: hordes.Onslaught | None = None  # the target is a mob; of a blast beside the attack on it as it is now
+    onslaught: hordes.HordeAttack | None = None  # the target is a mob; of a blast beside the attack on it as it is now
     how: How = ""
-    shares: tuple[Caught, ...] = ()  # who else may be given hits of a burst
-    caught: tuple[Caught, ...] = ()
+    shared_with: tuple[InArea, ...] = ()  # who else may be given hits of a burst
+    in_area: tuple[InArea, ...] = ()
     at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
     pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
@@ -73,9 +73,9 @@ class Blow(State, frozen=True):
         return spec is not None and not spec.melee
 
     @property
-    def strikes_many(self) -> bool:
+    def has_many_targets(self) -> bool:
         """Whether others than its target may be struck."""
-        return bool(self.shares) or self.how in ("blast", "spray")
+        return bool(self.shared_with) or self.how in ("blast", "spray")
 
 
 class Trial(State, frozen=True):
@@ -100,11 +100,11 @@ TRIALS: dict[str, tuple[str, str]] = {
 class Exchange(State, frozen=True):
     """The attacks of one action, as far as they have got."""
 
-    foes: tuple[Foe, ...] = ()
+    combatants: tuple[Combatant, ...] = ()
     rest: tuple[Blow, ...] = ()
     blow: Blow | None = None
     attack: Attack | None = None  # the roll of the blow
-    due: tuple[Due, ...] | None = None  # who is still to be struck; None while nobody knows yet
+    pending_hits: tuple[PendingHits, ...] | None = None  # who is still to be struck; None while nobody knows yet
     part: Attack | None = None  # what the one who is struck now takes of it
     first: str = ""  # whom the action is aimed at
     before: int = 0  # its health or Magnitude
@@ -128,7 +128,7 @@ class Exchange(State, frozen=True):
     @property
     def victim(self) -> wounds.Victim:
         """Whom the action is aimed at."""
-        return self.foe(self.first).victim
+        return self.combatant(self.first).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
@@ -150,33 +150,33 @@ class Exchange(State, frozen=True):
                 return what
         return self.last.status if self.last is not None else ""
 
-    def foe(self, name: str) -> Foe:
+    def combatant(self, name: str) -> Combatant:
         """The unit of this name."""
-        if len(self.foes) == 1:  # in questions, where it must be quick
-            return self.foes[0]
-        return next(foe for foe in self.foes if foe.name == name)
+        if len(self.combatants) == 1:  # in questions, where it must be quick
+            return self.combatants[0]
+        return next(foe for foe in self.combatants if foe.name == name)
 
-    def with_foe(self, foe: Foe) -> Exchange:
+    def with_combatant(self, foe: Combatant) -> Exchange:
         """The same with one of them changed."""
-        if len(self.foes) == 1:
-            return replace(self, foes=(foe,))
-        return replace(self, foes=tuple(foe if known.name == foe.name else known for known in self.foes))
+        if len(self.combatants) == 1:
+            return replace(self, combatants=(foe,))
+        return replace(self, combatants=tuple(foe if known.name == foe.name else known for known in self.combatants))
 
     def hits_on(self, name: str) -> tuple[int, ...]:
         """Which hits of the attack a unit has still to take."""
-        return next((hits for taker, hits in self.due or () if taker == name), ())
+        return next((hits for taker, hits in self.pending_hits or () if taker == name), ())
 
-    def without_due(self, name: str) -> Exchange:
+    def without_pending_hits(self, name: str) -> Exchange:
         """The same once a unit has taken the hits due to it."""
-        return replace(self, part=None, due=tuple(due for due in self.due or () if due[0] != name))
+        return replace(self, part=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name))
 
     def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
         """The same with what became of a unit."""
-        return self.with_foe(replace(self.foe(name), victim=victim))
+        return self.with_combatant(replace(self.combatant(name), victim=victim))
 
     def magnitude(self, name: str) -> int:
         """What is left of a mob."""
-        return max(0, self.foe(name).victim.health)
+        return max(0, self.combatant(name).victim.health)
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
         """The same with so much left of a mob."""
@@ -188,10 +188,10 @@ def between_two(
 ) -> Exchange:
     """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
     spec = attacks[0][1]
-    foe = Foe("", stages.struck_at(spec, health), reactions=reactions)
+    foe = Combatant("", stages.victim_of(spec, health), reactions=reactions)
     blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
     blows = blows if trial is None or trial.what == "feint" else ()
-    return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NOBODY, hit_roll=HitRoll()))
+    return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NO_VICTIM, hit_roll=HitRoll()))
 
 
 # --- reactions, and where the hits land -------------------------------------------------------------------------------
@@ -200,69 +200,69 @@ def between_two(
 def part_on(exchange: Exchange, name: str) -> Attack:
     """What a unit has to meet of the attack, with the Reactions that it has left."""
     blow, attack, places = blow_of(exchange), rolled(exchange), exchange.hits_on(name)
-    own = next((other.spec for other in (*blow.caught, *blow.shares) if other.name == name), None)
+    own = next((other.spec for other in (*blow.in_area, *blow.shared_with) if other.name == name), None)
     part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
-    part = with_reactions(part, exchange.foe(name))
+    part = with_reactions(part, exchange.combatant(name))
     if not blow.how:
         return part
     direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
     return replace(part, first=attack.first if direct else "", status="struck")
 
 
-def with_reactions(attack: Attack, foe: Foe) -> Attack:
+def with_reactions(attack: Attack, foe: Combatant) -> Attack:
     """An attack on a unit with the Reactions that it has left, and the weapons it may parry with."""
     return replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
-def meet_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def react_and_place(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A unit meets its hits: it may react, then each hit that is left is placed; nothing is rolled for the dead."""
     hits = exchange.hits_on(name)
     if not hits:
         return exchange
-    if exchange.foe(name).victim.is_dead:
-        return replace(exchange.without_due(name), landed=exchange.landed + len(hits))
-    return tape.call(meet_and_place, part_on(exchange, name), then=_met, rest=exchange)
+    if exchange.combatant(name).victim.is_dead:
+        return replace(exchange.without_pending_hits(name), landed=exchange.landed + len(hits))
+    return tape.call(evade_and_place, part_on(exchange, name), then=_met, rest=exchange)
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
-def meet_and_place(tape: Tape, attack: Attack) -> Attack:
+def evade_and_place(tape: Tape, attack: Attack) -> Attack:
     """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
     return set_places(tape, tape.call(evade, attack))
 
 
 def _met(exchange: Exchange, attack: Attack) -> Exchange:
     """What a unit has to take of an attack, and what its Reaction cost."""
-    blow, name = blow_of(exchange), attack.spec.guard.name
+    blow, name = blow_of(exchange), attack.spec.defender.name
     if attack.reacted:
-        foe = exchange.foe(name)
+        foe = exchange.combatant(name)
         broken = foe.parries_broken + attack.parry_broken
         foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
-        broken_blade = ((blow.who, blow.weapon, "broken"),) if attack.weapon_broken else ()
-        exchange = replace(exchange.with_foe(foe), marks=(*exchange.marks, *broken_blade))
+        broken_blade = ((blow.attacker, blow.weapon, "broken"),) if attack.weapon_broken else ()
+        exchange = replace(exchange.with_combatant(foe), marks=(*exchange.marks, *broken_blade))
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
-        return exchange.without_due(name)
-    return replace(exchange, part=replace(attack, victim=NOBODY))
+        return exchange.without_pending_hits(name)
+    return replace(exchange, part=replace(attack, victim=NO_VICTIM))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
-def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
-    attack, foe = exchange.part, exchange.foe(name)
+    attack, foe = exchange.part, exchange.combatant(name)
     if attack is None:
         return exchange
     if not (attack.items or attack.strays):
-        return exchange.without_due(name)
-    part = Attack(attack.spec, NOBODY) if exchange.blow is not None else None
-    rest = replace(exchange.with_victim(name, NOBODY), part=part)
+        return exchange.without_pending_hits(name)
+    part = Attack(attack.spec, NO_VICTIM) if exchange.blow is not None else None
+    rest = replace(exchange.with_victim(name, NO_VICTIM), part=part)
     tell = None if exchange.last is None else health_line  # in a battle the unit says how it stands
     if attack.strays:
         spec, number = attack.spec, attack.strays
-        return tape.call(suffer_strays, foe.victim, spec, number, then=_strays_taken, rest=rest, about=name)
+        return tape.call(resolve_stray_hits, foe.victim, spec, number, then=_strays_taken, rest=rest, about=name)
     if attack.spec.how:
         how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
         harms = tell if attack.spec.how == "fists" else None
@@ -270,14 +270,14 @@ def suffer_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return tape.call(how, struck, then=_struck, rest=rest, tell=harms, about=name)
     if name:
         return tape.call(suffer_named, name, foe.victim, attack.items, then=_taken, rest=rest, about=name)
-    return tape.each(wounds.strike, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest, tell=tell)
+    return tape.each(wounds.take_hit_part, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest, tell=tell)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def suffer_named(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
     """The hits on a unit of a battle, one after the other."""
     rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
-    return tape.each(wounds.strike, victim, wounds.in_parts(items), then=_alone, rest=rest, tell=bystander_lines)
+    return tape.each(wounds.take_hit_part, victim, wounds.in_parts(items), then=_alone, rest=rest, tell=bystander_lines)
 
 
 def _alone(rest: Any, victim: wounds.Victim) -> wounds.Victim:
@@ -286,39 +286,39 @@ def _alone(rest: Any, victim: wounds.Victim) -> wounds.Victim:
 
 def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
     """What the hits did to a unit."""
-    name = exchange.part.spec.guard.name if exchange.part is not None else exchange.first
+    name = exchange.part.spec.defender.name if exchange.part is not None else exchange.first
     return exchange.with_victim(name, victim)
 
 
 def _struck(exchange: Exchange, attack: Attack) -> Exchange:
     """What a fist or a blow to stun did to a unit."""
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
-    exchange = exchange.with_victim(attack.spec.guard.name, attack.victim)
+    exchange = exchange.with_victim(attack.spec.defender.name, attack.victim)
     return replace(exchange, stunned=stunned, tired=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def suffer_strays(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
+def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
     """What this many stray hits do."""
     return tape.each(wounds.take_hit, victim, (spec,) * number, drawn=suppression.place_stray)
 
 
 def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
     assert exchange.part is not None
-    return _taken(exchange, victim).without_due(exchange.part.spec.guard.name)
+    return _taken(exchange, victim).without_pending_hits(exchange.part.spec.defender.name)
 
 
 # --- and what follows -------------------------------------------------------------------------------------------------
 
 
 @clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def see_what_follows(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
+def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
     """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
     part = exchange.part
     if part is None:
         return exchange
-    blow, foe, tail = blow_of(exchange), exchange.foe(part.spec.guard.name), part.spec.tail
-    exchange = exchange.without_due(foe.name)
+    blow, foe, tail = blow_of(exchange), exchange.combatant(part.spec.defender.name), part.spec.extra_effects
+    exchange = exchange.without_pending_hits(foe.name)
     if blow.how == "flame":
         return exchange
     marks, clouds = exchange.marks, exchange.clouds
@@ -377,27 +377,32 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
     if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
-        begins = spray if blow.how == "spray" else burst
-        last: tuple[Step, ...] = ((lay_smoke, ""),) if blow.spec is not None and "smoke" in blow.spec.tail else ()
+        begins = spread_hits if blow.how == "spray" else land_blast
+        last: tuple[Step, ...] = (
+            ((lay_smoke, ""),) if blow.spec is not None and "smoke" in blow.spec.extra_effects else ()
+        )
         return ((begins, ""), *until, *(((strike_others, first),) if others else ()), *last)
-    return ((share, ""), *(step for unit in (Caught(blow.target), *blow.shares) for step in _steps_at(unit, blow.how)))
+    return (
+        (share, ""),
+        *(step for unit in (InArea(blow.target), *blow.shared_with) for step in _steps_at(unit, blow.how)),
+    )
 
 
-def _steps_at(unit: Caught, how: How) -> tuple[Step, ...]:
-    struck = (meet_hits, suffer_hits) if unit.onslaught is None else (strike_mob_in_reach,)
-    return tuple((step, unit.name) for step in (*struck, *((see_what_follows,) if how != "spray" else ())))
+def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
+    struck = (react_and_place, resolve_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in (*struck, *((resolve_side_effects,) if how != "spray" else ())))
 
 
 @lru_cache(256)
 def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(unit, blow.how) if unit.spec or unit.onslaught else () for unit in blow.caught]
-    at = next((at for at, caught in enumerate(blow.caught, 1) if caught.name == first), len(turns))
+    turns = [_steps_at(unit, blow.how) if unit.spec or unit.onslaught else () for unit in blow.in_area]
+    at = next((at for at, caught in enumerate(blow.in_area, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
 
 
-def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
+def run_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
     """One step of an attack."""
     rule, name = step
     return rule(tape, exchange, name)
@@ -410,28 +415,28 @@ def carry_out(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to units close to it."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    names = (blow.target, *(other.name for other in blow.shares))
-    takers = tuple(tape.call(take_one, names, blow.who, attack.spec.by, at) for at in range(1, attack.hits + 1))
+    names = (blow.target, *(other.name for other in blow.shared_with))
+    takers = tuple(tape.call(take_one, names, blow.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1))
     due = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
-    return replace(exchange, due=tuple(share for share in due if share[1]))
+    return replace(exchange, pending_hits=tuple(share for share in due if share[1]))
 
 
 @clause("DW-AUTO-3")
-def take_one(tape: Tape, names: tuple[str, ...], who: str, by: str, at: int) -> str:
+def take_one(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
     """Who takes a hit."""
-    return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{who}: target of hit {at}"))
+    return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {at}"))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
-def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
     blow, attack = blow_of(exchange), rolled(exchange)
-    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.foe(caught.name) for caught in blow.caught))
-    if "smoke" in attack.spec.tail:
+    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.combatant(caught.name) for caught in blow.in_area))
+    if "smoke" in attack.spec.extra_effects:
         return _burst_in_smoke(tape, exchange, places)
-    if blasts.goes_astray(attack):
+    if blasts.scatters(attack):
         astray = (blow.at, blow.bearing, attack.spec, places)
-        return tape.call(blasts.caught_astray, *astray, then=_caught, rest=exchange, tell=caught_line)
+        return tape.call(blasts.hit_by_scatter, *astray, then=_caught, rest=exchange, tell=caught_line)
     caught = blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ()
     if attack.hits:
         tape.tell(caught_line, exchange, caught)
@@ -441,7 +446,7 @@ def burst(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
 def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
     blow, attack = blow_of(exchange), rolled(exchange)
-    spec, at, astray = attack.spec, blow.at, blasts.goes_astray(attack)
+    spec, at, astray = attack.spec, blow.at, blasts.scatters(attack)
     if astray:
         x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.drift, spec.scatter, spec.name))
         at = (round(x, 3), round(y, 3))
@@ -459,7 +464,7 @@ def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
     blow, attack = blow_of(exchange), rolled(exchange)
     if blow.onslaught is not None and not attack.hits:
         names = tuple(name for name in names if name != blow.target)
-    exchange = replace(exchange, due=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
+    exchange = replace(exchange, pending_hits=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
     scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
     if blow.onslaught is not None:
         scored = hordes.counted(scored, blow.onslaught.count)
@@ -467,11 +472,11 @@ def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
-def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Suppressing fire: each hit goes to somebody in the area at random."""
-    caught = blow_of(exchange).caught
+    caught = blow_of(exchange).in_area
     if not caught:
-        return replace(exchange, due=())
+        return replace(exchange, pending_hits=())
     names = tuple(unit.name for unit in caught)
     start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
     hits = (names,) * rolled(exchange).hits
@@ -481,21 +486,21 @@ def spray(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
     """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
     if exchange.rest:
-        return tuple(range(len(blow.caught)))
+        return tuple(range(len(blow.in_area)))
     pins, known, kinds = dict(blow.pins), dict[Any, int](), []
-    for at, caught in enumerate(blow.caught):
+    for at, caught in enumerate(blow.in_area):
         kind: Any = at
         if caught.spec is not None and caught.name != exchange.first:
-            foe, spec = exchange.foe(caught.name), nameless(caught.spec)
+            foe, spec = exchange.combatant(caught.name), without_name(caught.spec)
             kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
         kinds.append(known.setdefault(kind, at))
     return tuple(kinds)
 
 
 @lru_cache(256)
-def nameless(spec: Spec) -> Spec:
+def without_name(spec: Spec) -> Spec:
     """An attack without the name of its target."""
-    return replace(spec, guard=replace(spec.guard, name=""))
+    return replace(spec, defender=replace(spec.defender, name=""))
 
 
 @clause("DW-SUPP-3")
@@ -506,24 +511,29 @@ def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
 
 
 def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
-    struck = zip(blow_of(exchange).caught, strays.counts, strict=True)
-    return replace(exchange, due=tuple((caught.name, tuple(range(number))) for caught, number in struck if number))
+    struck = zip(blow_of(exchange).in_area, strays.counts, strict=True)
+    return replace(
+        exchange, pending_hits=tuple((caught.name, tuple(range(number))) for caught, number in struck if number)
+    )
 
 
 @clause("DW-SUPP-3", "DW-QUAL-BLAST")
 def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
-    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.foe(name)
+    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.combatant(name)
     if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
-        attack = Attack(attack.spec, NOBODY, degrees=attack.degrees)
+        attack = Attack(attack.spec, NO_VICTIM, degrees=attack.degrees)
     others = replace(exchange, hits=0, landed=0, marks=(), attack=attack)
-    others, rest = others.with_foe(Foe(name, NOBODY, foe.is_mob)), replace(exchange, foes=(foe,), due=())
-    return tape.each(carry_out, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
+    others, rest = (
+        others.with_combatant(Combatant(name, NO_VICTIM, foe.is_mob)),
+        replace(exchange, combatants=(foe,), pending_hits=()),
+    )
+    return tape.each(run_step, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
 
 
 def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
-    for foe in exchange.foes:
-        others = others.with_foe(foe)
+    for foe in exchange.combatants:
+        others = others.with_combatant(foe)
     marks = (*exchange.marks, *others.marks)
     return replace(
         others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
@@ -537,12 +547,12 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits on a mob: what is left of it."""
     blow, base = blow_of(exchange), len(exchange.hits_on(name))
-    onslaught = next(caught.onslaught for caught in blow.caught if caught.name == name)
+    onslaught = next(caught.onslaught for caught in blow.in_area if caught.name == name)
     if not base or onslaught is None:
         return exchange
     magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
     hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
-    rest = replace(exchange.with_victim(name, NOBODY), landed=exchange.landed + len(hits))
+    rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
         tape.tell(hordes.count_line, onslaught, base, len(hits))
     return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest, about=name)
@@ -550,24 +560,24 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
     """The first of those still due is the mob that was struck."""
-    name = next(due for due, _ in exchange.due or () if exchange.foe(due).is_mob)
-    return exchange.without_due(name).with_mob(name, magnitude)
+    name = next(due for due, _ in exchange.pending_hits or () if exchange.combatant(due).is_mob)
+    return exchange.without_pending_hits(name).with_mob(name, magnitude)
 
 
 # --- the stages of an action ------------------------------------------------------------------------------------------
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
-def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
+def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
     """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
-    trial, foe = exchange.trial, exchange.foe(exchange.first)
+    trial, foe = exchange.trial, exchange.combatant(exchange.first)
     assert trial is not None
     won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
     tape.tell(trial_line, trial.what, won)
     if fall.own_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
     if won and trial.what == "feint":
-        exchange = exchange.with_foe(replace(foe, reactions=0))
+        exchange = exchange.with_combatant(replace(foe, reactions=0))
     exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
     if not fall.strikes:
         return exchange
@@ -579,20 +589,20 @@ def try_each_other(tape: Tape, exchange: Exchange) -> Exchange:
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
     blow, rest = exchange.rest[0], exchange.rest[1:]
-    gone = (blow.who, blow.weapon, "broken") in exchange.marks
+    gone = (blow.attacker, blow.weapon, "broken") in exchange.marks
     at_ground = blow.how in ("blast", "spray") and not blow.target
-    if gone or not (at_ground or exchange.foe(blow.target).victim.health > traits.DEAD):
+    if gone or not (at_ground or exchange.combatant(blow.target).victim.health > traits.DEAD):
         tape.tell(no_attack_line, blow, gone)
         return replace(exchange, rest=rest, blow=None)
     hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
     if spec is not None and blow.onslaught is not None:
         spec = blow.onslaught.spec(exchange.magnitude(blow.target))
-    attack = Attack(spec, NOBODY, hit_roll=hit_roll) if spec is not None else None
-    if attack is not None and not blow.strikes_many:
-        attack = with_reactions(attack, exchange.foe(blow.target))
-    if blow.who:
+    attack = Attack(spec, NO_VICTIM, hit_roll=hit_roll) if spec is not None else None
+    if attack is not None and not blow.has_many_targets:
+        attack = with_reactions(attack, exchange.combatant(blow.target))
+    if blow.attacker:
         tape.tell(attack_line, blow)
-    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, due=None)
+    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, pending_hits=None)
 
 
 def of_action(stage: Stage) -> Stage:
@@ -614,13 +624,13 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     blow = exchange.blow
     if blow is None or blow.onslaught is None:
         return exchange
-    rest = exchange.with_victim(blow.target, NOBODY)
+    rest = exchange.with_victim(blow.target, NO_VICTIM)
     attack = (blow.onslaught, exchange.magnitude(blow.target))
     tape.tell(stages.modifier_lines, blow.onslaught.spec(attack[1]))
     return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
 
 
-def _mob_struck(exchange: Exchange, came: hordes.Volley) -> Exchange:
+def _mob_struck(exchange: Exchange, came: hordes.HordeAttackResult) -> Exchange:
     exchange = replace(exchange.with_mob(blow_of(exchange).target, came.magnitude), landed=exchange.landed + came.hits)
     return _counted(exchange, came.status, came.hits)
 
@@ -628,7 +638,7 @@ def _mob_struck(exchange: Exchange, came: hordes.Volley) -> Exchange:
 def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
     """What a roll to hit came to."""
     blow, hits = blow_of(exchange), exchange.hits + hits
-    marks = ((blow.who, blow.weapon, status),) if status in ("jam", "overheat") else ()
+    marks = ((blow.attacker, blow.weapon, status),) if status in ("jam", "overheat") else ()
     return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
 
 
@@ -641,11 +651,11 @@ def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     blow = blow_of(exchange)
     exchange = replace(_met(_counted(exchange, attack.status, attack.hits), attack), attack=None)
     if exchange.last is not None:
-        last = Attack(attack.spec, NOBODY, attack.status, hit_roll=attack.hit_roll)
-        exchange = replace(exchange, last=last, blow=None, due=None)  # of a question: nothing else follows
-        foe = exchange.foe(blow.target)
-        exchange = exchange.with_foe(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
-    return suffer_hits(tape, exchange, blow.target)
+        last = Attack(attack.spec, NO_VICTIM, attack.status, hit_roll=attack.hit_roll)
+        exchange = replace(exchange, last=last, blow=None, pending_hits=None)  # of a question: nothing else follows
+        foe = exchange.combatant(blow.target)
+        exchange = exchange.with_combatant(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
+    return resolve_hits(tape, exchange, blow.target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
@@ -655,11 +665,11 @@ def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None or attack is None:
         return exchange
     scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
-    return tape.each(carry_out, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
+    return tape.each(run_step, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
-def keep_heads_down(tape: Tape, exchange: Exchange) -> Exchange:
+def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
     """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
     blow = exchange.blow
     if blow is None:
@@ -674,7 +684,7 @@ def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
     """Who still stands and tests Willpower, and the target."""
     names = blow.noted or tuple(name for name, _ in blow.pins)
     for (name, target), noted in zip(blow.pins, names, strict=True):
-        foe, rules = exchange.foe(name), exchange.tests
+        foe, rules = exchange.combatant(name), exchange.tests
         if not foe.victim.is_dead:
             needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
             yield name, needed, rules, noted
@@ -688,14 +698,14 @@ def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
 def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     """A weapon that overheats is dropped, or burns the arm that holds it."""
     blow = exchange.blow
-    if blow is None or blow.burn is None or (blow.who, blow.weapon, "overheat") not in exchange.marks:
+    if blow is None or blow.burn is None or (blow.attacker, blow.weapon, "overheat") not in exchange.marks:
         return exchange
     spec = blow.burn
-    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.who}: {blow.weapon} overheats") == "drop":
-        return replace(exchange, marks=(*exchange.marks, (blow.who, blow.weapon, "dropped")))
+    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.attacker}: {blow.weapon} overheats") == "drop":
+        return replace(exchange, marks=(*exchange.marks, (blow.attacker, blow.weapon, "dropped")))
     hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.call(suffer_burn, exchange.foe(blow.who).victim, hit, about=blow.who)
-    return exchange.with_victim(blow.who, victim)
+    victim = tape.call(suffer_burn, exchange.combatant(blow.attacker).victim, hit, about=blow.attacker)
+    return exchange.with_victim(blow.attacker, victim)
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -710,10 +720,10 @@ def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
     if blow is None:
         return exchange
     if blow.is_shot:
-        names = {blow.target, *(caught.name for caught in blow.caught)}
-        foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.foes)
-        exchange = replace(exchange, foes=foes)
-    return replace(exchange, blow=None, attack=None, due=None, part=None)
+        names = {blow.target, *(caught.name for caught in blow.in_area)}
+        foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.combatants)
+        exchange = replace(exchange, combatants=foes)
+    return replace(exchange, blow=None, attack=None, pending_hits=None, part=None)
 
 
 @lru_cache(256)
@@ -726,19 +736,19 @@ def attack_stages(blow: Blow) -> tuple[Stage, ...]:
 def blow_stages(blow: Blow) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.onslaught is not None and not blow.strikes_many:
+    if blow.onslaught is not None and not blow.has_many_targets:
         attack: tuple[Stage, ...] = (next_attack, strike_mob)
-    elif blow.spec is None or blow.strikes_many:
+    elif blow.spec is None or blow.has_many_targets:
         attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
     else:
-        attack, ground = attack_stages(blow), (see_what_follows,)
-    pins, burn = (keep_heads_down,) if blow.pins else (), (overheat,) if blow.burn else ()
+        attack, ground = attack_stages(blow), (resolve_side_effects,)
+    pins, burn = (pinning_tests,) if blow.pins else (), (overheat,) if blow.burn else ()
     return *attack, *ground, *pins, *burn, end_blow
 
 
 def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]] = attack_stages) -> Procedure:
     """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
-    trial: tuple[Stage, ...] = (try_each_other,) if exchange.trial is not None else ()
+    trial: tuple[Stage, ...] = (resolve_trial,) if exchange.trial is not None else ()
     return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in stages_of(blow))))
 
 
@@ -754,7 +764,7 @@ def attack_line(blow: Blow) -> Line:
     """Say which unit attacks what, and with which weapon."""
     manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {blow.target}"}
     does = manners.get(blow.how, f"attacks {blow.target or 'a place'}")
-    return Line(f"{blow.who} {does} with {blow.weapon}", ("DW-PIPE-1",))
+    return Line(f"{blow.attacker} {does} with {blow.weapon}", ("DW-PIPE-1",))
 
 
 def no_attack_line(blow: Blow, is_broken: bool) -> Line | None:
@@ -778,7 +788,7 @@ def caught_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
 
 def spray_line(exchange: Exchange, strays: Strays) -> Line | None:
     """Say how the hits of suppressing fire are shared out."""
-    total, names = sum(strays.counts), [caught.name for caught in blow_of(exchange).caught]
+    total, names = sum(strays.counts), [caught.name for caught in blow_of(exchange).in_area]
     if not total:
         return None
     if exchange.last is not None:
@@ -794,13 +804,13 @@ def pinned_lines(exchange: Exchange, pinned: suppression.Pinned) -> Iterator[Lin
         yield Line(f"{pinned.number} of {tested} pinned", ("DW-SUPP-1",), result=str(pinned.number))
         return
     for name in pinned.names:
-        yield Line(f"{name} is pinned.", ("DW-HORDE-9" if exchange.foe(name).is_mob else "DW-SUPP-1",))
+        yield Line(f"{name} is pinned.", ("DW-HORDE-9" if exchange.combatant(name).is_mob else "DW-SUPP-1",))
 
 
 def health_line(exchange: Exchange, came: wounds.Victim | Attack) -> Line:
     """Say how the target of a question stands after an attack."""
     victim = came.victim if isinstance(came, Attack) else came
-    return Line(wounds.health_words(victim.health, exchange.spec.guard.wounds), ("DW-DMG-1",))
+    return Line(wounds.health_words(victim.health, exchange.spec.defender.wounds), ("DW-DMG-1",))
 
 
 def cloud_line(cloud: Cloud) -> Line:

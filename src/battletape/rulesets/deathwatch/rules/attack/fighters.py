@@ -9,10 +9,15 @@ from battletape.rulesets.deathwatch.profiles.book import loaded
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Deed, Situation, fatigue_modifier, parry_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Guard, Spec, against
+from battletape.rulesets.deathwatch.rules.attack.modifiers import (
+    Situation,
+    TestAction,
+    fatigue_modifier,
+    parry_modifiers,
+)
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec, against
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
-from battletape.rulesets.deathwatch.rules.hordes import Kind, Onslaught, onslaught
+from battletape.rulesets.deathwatch.rules.hordes import HordeAttack, Kind, onslaught
 from battletape.rulesets.deathwatch.rules.keywords import ready, special_of, values
 from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD, Field
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
@@ -24,7 +29,7 @@ ENOUGH = 500
 """A clip whose rounds nobody counts."""
 
 
-class Held(guns.Gun, frozen=True):
+class CarriedWeapon(guns.Gun, frozen=True):
     """A weapon in a fighter's hands or on its belt."""
 
     weapon: Weapon
@@ -33,7 +38,7 @@ class Held(guns.Gun, frozen=True):
     braced: bool = False
     ready: bool = True
     destroyed: bool = False
-    lies_at: tuple[float, float] | None = None  # dropped
+    dropped_at: tuple[float, float] | None = None  # dropped
     trained: bool = True  # its bearer, by talents
     barrel_of: Weapon | None = None  # the combi-weapon whose second barrel it is
 
@@ -73,10 +78,10 @@ class Held(guns.Gun, frozen=True):
     @property
     def in_hand(self) -> bool:
         """Ready to be used, and whole."""
-        return self.ready and not self.destroyed and self.lies_at is None
+        return self.ready and not self.destroyed and self.dropped_at is None
 
 
-class Watch(State, frozen=True):
+class Overwatch(State, frozen=True):
     """Overwatch: with which weapon, and which way."""
 
     weapon: str
@@ -100,13 +105,13 @@ class Fighter(State, frozen=True, kw_only=True):
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
     by_spot: tuple[int, ...] = ()  # critical damage by location, where the ruling counts it so
     conditions: Conditions = Conditions()
-    held: tuple[Held, ...] = ()
+    held: tuple[CarriedWeapon, ...] = ()
     engaged_with: tuple[str, ...] = ()
     grappled_with: str = ""
     controls: bool = False  # the grapple
     surprised: bool = False
     aim: Aim = "none"
-    overwatch: Watch | None = None
+    overwatch: Overwatch | None = None
     delayed: bool = False
     feinted: str = ""  # whom a feint has fooled
     feint_turns: int = 0  # own turns until that is over
@@ -145,14 +150,14 @@ class Fighter(State, frozen=True, kw_only=True):
         return bonus(characteristic(self.conditions, "s", own.strength), own.unnatural_strength, own.strength_bonus)
 
     @property
-    def tens(self) -> int:
+    def toughness_tens(self) -> int:
         """The tens of its Toughness, as critical wounds leave it."""
         return bonus(characteristic(self.conditions, "t", self.profile.toughness))
 
     @property
     def tb(self) -> int:
         """Toughness bonus with its multiplier, as critical wounds leave it."""
-        return self.tens * self.profile.unnatural_toughness + self.profile.toughness_bonus
+        return self.toughness_tens * self.profile.unnatural_toughness + self.profile.toughness_bonus
 
     @property
     def dodge(self) -> int | None:
@@ -176,11 +181,11 @@ class Fighter(State, frozen=True, kw_only=True):
         return max(0, whole - self.holds_wound)
 
     @property
-    def blades(self) -> tuple[Held, ...]:
+    def blades(self) -> tuple[CarriedWeapon, ...]:
         """Melee weapons in hand."""
         return tuple(held for held in self.held if held.in_hand and held.weapon.melee)
 
-    def carries(self, name: str) -> Held:
+    def weapon_named(self, name: str) -> CarriedWeapon:
         """The weapon of this name; without a name the first that is in hand."""
         wanted = name.strip().lower()
         for weapon in self.held:
@@ -191,20 +196,22 @@ class Fighter(State, frozen=True, kw_only=True):
         raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
 
     @clause("DW-RWEP-04")
-    def with_held(self, held: Held) -> Fighter:
+    def with_weapon(self, held: CarriedWeapon) -> Fighter:
         """The same with a weapon changed; a combi-weapon is drawn, dropped and broken with its second barrel."""
 
-        def changed(weapon: Held) -> Held:
+        def changed(weapon: CarriedWeapon) -> CarriedWeapon:
             if weapon.name == held.name:
                 return held
             if weapon.whole != held.whole:
                 return weapon
             braced = weapon.braced and held.in_hand
-            return replace(weapon, ready=held.ready, destroyed=held.destroyed, lies_at=held.lies_at, braced=braced)
+            return replace(
+                weapon, ready=held.ready, destroyed=held.destroyed, dropped_at=held.dropped_at, braced=braced
+            )
 
         return replace(self, held=tuple(map(changed, self.held)))
 
-    def suffering(self, **conditions: Any) -> Fighter:
+    def with_conditions(self, **conditions: Any) -> Fighter:
         """The same with these conditions."""
         return replace(self, conditions=replace(self.conditions, **conditions))
 
@@ -252,7 +259,7 @@ Unit: TypeAlias = Fighter | Mob
 
 
 @clause("DW-HORDE-14")
-def one_of(mob: Mob) -> Fighter:
+def horde_member(mob: Mob) -> Fighter:
     """One of a horde, with the profile that all of them share; their heavy weapons stand braced."""
     names = ("ws", "bs", "strength", "unnatural_strength")
     profile = Character(**{name: getattr(mob.profile, name) for name in names}, no_bracing=True)
@@ -260,9 +267,9 @@ def one_of(mob: Mob) -> Fighter:
 
 
 @clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
-def in_turn(who: Fighter) -> tuple[Held, ...]:
+def parrying_weapons(fighter: Fighter) -> tuple[CarriedWeapon, ...]:
     """The melee weapons in hand that parry, the best first."""
-    fit = (blade for blade in who.blades if not blade.qualities.unwieldy)
+    fit = (blade for blade in fighter.blades if not blade.qualities.unwieldy)
     return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
 
 
@@ -270,40 +277,42 @@ def in_turn(who: Fighter) -> tuple[Held, ...]:
 
 
 @clause("DW-COVER-1", "DW-ARM-2")
-def armour_of(who: Fighter) -> tuple[int, ...]:
+def armour_of(fighter: Fighter) -> tuple[int, ...]:
     """Armour on every spot, less what critical wounds have taken."""
-    lost = dict(who.conditions.armour_lost)
-    return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, who.armour, strict=True))
+    lost = dict(fighter.conditions.armour_lost)
+    return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, fighter.armour, strict=True))
 
 
 @clause("DW-COVER-1")
-def cover_of(who: Fighter) -> tuple[int, ...]:
+def cover_of(fighter: Fighter) -> tuple[int, ...]:
     """AP of the cover on every spot."""
-    return tuple(who.cover_ap if spot in who.hidden else 0 for spot in SPOTS)
+    return tuple(fighter.cover_ap if spot in fighter.hidden else 0 for spot in SPOTS)
 
 
-def reacting(who: Fighter, foe: Unit | None = None) -> stages.Reacting:
+def reaction_limits(fighter: Fighter, foe: Unit | None = None) -> stages.ReactionLimits:
     """Everything that may prevent a reaction to an attack."""
     hindered = {
-        "stunned": who.conditions.stunned,
-        "surprised": who.surprised,
-        "helpless": conditions.is_helpless(who.conditions),
-        "unconscious": who.conditions.unconscious,
-        "grappled": who.grappled_with,
-        "all_out": who.no_evasion,
-        "feinted": isinstance(foe, Fighter) and foe.feinted == who.name != "",
+        "stunned": fighter.conditions.stunned,
+        "surprised": fighter.surprised,
+        "helpless": conditions.is_helpless(fighter.conditions),
+        "unconscious": fighter.conditions.unconscious,
+        "grappled": fighter.grappled_with,
+        "all_out": fighter.no_evasion,
+        "feinted": isinstance(foe, Fighter) and foe.feinted == fighter.name != "",
         "by_horde": isinstance(foe, Mob),
     }
-    return stages.Reacting(tuple(filter(hindered.get, hindered)), who.reactions_used, stages.reactions(who.defensive))
+    return stages.ReactionLimits(
+        tuple(filter(hindered.get, hindered)), fighter.reactions_used, stages.reactions(fighter.defensive)
+    )
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def refuse_reaction(who: Fighter, foe: Unit | None, in_melee: bool) -> Refused | None:
+def refuse_reaction(fighter: Fighter, foe: Unit | None, in_melee: bool) -> Refused | None:
     """Refuse a reaction of a fighter in a battle to an attack of this unit, or return None."""
     if foe is None:
         return None
-    refused = stages.refuse_reaction(reacting(who, foe), "dodge or parry" if in_melee else "dodge")
-    if refused is None and not who.profile.dodge and not (in_melee and in_turn(who)):
+    refused = stages.refuse_reaction(reaction_limits(fighter, foe), "dodge or parry" if in_melee else "dodge")
+    if refused is None and not fighter.profile.dodge and not (in_melee and parrying_weapons(fighter)):
         lacks = f"it has no Dodge{' and no weapon that parries' if in_melee else ''}"
         return Refused(lacks, "DW-EVA-3" if in_melee else "DW-EVA-2")
     return refused
@@ -311,29 +320,29 @@ def refuse_reaction(who: Fighter, foe: Unit | None, in_melee: bool) -> Refused |
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(
-    who: Fighter, foe: Unit | None, in_melee: bool, field: Field = NO_FIELD, rules: Rulings = DEFAULT
-) -> Guard:
+    fighter: Fighter, foe: Unit | None, in_melee: bool, field: Field = NO_FIELD, rules: Rulings = DEFAULT
+) -> Defender:
     """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
-    profile, conditions = who.profile, who.conditions
-    refused = refuse_reaction(who, foe, in_melee)
-    may = who.reaction != "none" and stages.refuse_reaction(reacting(who, foe)) is None
-    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=who.guarded)
+    profile, conditions = fighter.profile, fighter.conditions
+    refused = refuse_reaction(fighter, foe, in_melee)
+    may = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, foe)) is None
+    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = tests.target(who.dodge, dodging, rules) if may and who.dodge is not None else None
-    blades = in_turn(who) if may and in_melee else ()
-    parries = tuple((parry_of(who, blade, rules), is_powered(blade, field)) for blade in blades)
+    dodge = tests.target(fighter.dodge, dodging, rules) if may and fighter.dodge is not None else None
+    blades = parrying_weapons(fighter) if may and in_melee else ()
+    parries = tuple((parry_of(fighter, blade, rules), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
-    return Guard(
-        ap=armour_of(who),
-        cover=cover_of(who),
-        primitive=who.primitive,
-        tb=who.tens,
+    return Defender(
+        ap=armour_of(fighter),
+        cover=cover_of(fighter),
+        primitive=fighter.primitive,
+        tb=fighter.toughness_tens,
         multiplier=profile.unnatural_toughness,
         flat_tb=profile.toughness_bonus,
-        toughness=target_of(who, "t", profile.toughness, rules=rules),
-        agility=target_of(who, "ag", profile.agility, rules=rules),
-        sb=who.sb,
-        willpower=target_of(who, "wp", profile.willpower, rules=rules),
+        toughness=target_of(fighter, "t", profile.toughness, rules=rules),
+        agility=target_of(fighter, "ag", profile.agility, rules=rules),
+        sb=fighter.sb,
+        willpower=target_of(fighter, "wp", profile.willpower, rules=rules),
         wounds=profile.wounds,
         sudden_death=profile.kind == "minion",
         true_grit=profile.true_grit,
@@ -342,27 +351,29 @@ def defender_of(
         parry=parry,
         parry_field=parry_field,
         spare=parries[1:] if rules.power_field == "any_clash" else (),
-        reaction="none" if dodge is None and parry is None else who.reaction,
+        reaction="none" if dodge is None and parry is None else fighter.reaction,
         holy_weak="daemon" in profile.tags,
         denied=(refused.reason, refused.clause) if refused else ("", ""),
-        by=who.side,
-        name=who.name,
+        by=fighter.side,
+        name=fighter.name,
     )
 
 
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
-def parry_of(who: Fighter, blade: Held, rules: Rulings = DEFAULT) -> int:
+def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """What a parry must roll or less."""
-    added = parry_modifiers(blade.qualities, who.guarded, rules)
-    return target_of(who, "ws", who.profile.ws, added, rules)
+    added = parry_modifiers(blade.qualities, fighter.guarded, rules)
+    return target_of(fighter, "ws", fighter.profile.ws, added, rules)
 
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
-def target_of(who: Fighter, what: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+def target_of(
+    fighter: Fighter, what: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+) -> int:
     """What a fighter's test must roll or less, with fatigue and wounds."""
-    tired = fatigue_modifier(who.conditions.fatigue, rules)
-    own = (*added, *modifiers_of(who.conditions, what), *((tired,) if tired else ()))
-    return tests.target(characteristic(who.conditions, what, value), own, rules)
+    tired = fatigue_modifier(fighter.conditions.fatigue, rules)
+    own = (*added, *modifiers_of(fighter.conditions, what), *((tired,) if tired else ()))
+    return tests.target(characteristic(fighter.conditions, what, value), own, rules)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
@@ -382,9 +393,11 @@ class Setting(Situation, frozen=True):
     by_side: bool = True  # left and right are told apart
 
 
-def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: Setting) -> Situation:
+def situation_of(
+    fighter: Fighter, held: CarriedWeapon, target: Unit, action: TestAction, setting: Setting
+) -> Situation:
     """Everything that modifies an attack."""
-    blow, conditions = held.weapon.melee, who.conditions
+    blow, conditions = held.weapon.melee, fighter.conditions
     other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
     disrupted = setting.field.to_technology
     if disrupted and not blow and not held.qualities.primitive:
@@ -392,9 +405,9 @@ def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: 
     return replace(
         setting,
         action=action,
-        aim=who.aim,
+        aim=fighter.aim,
         grade=held.fired.grade,
-        heavy=guns.needs_bracing(held.fired, who.profile.no_bracing) and not blow,
+        heavy=guns.needs_bracing(held.fired, fighter.profile.no_bracing) and not blow,
         braced=held.braced,
         gyro=held.qualities.gyro_stabilised,
         fatigue=conditions.fatigue,
@@ -406,7 +419,7 @@ def situation_of(who: Fighter, held: Held, target: Unit, action: Deed, setting: 
         fog=not blow and setting.fog,
         unarmed_vs_armed=modifiers.is_bare(held.name) and setting.armed,
         other=(*other, *modifiers_of(conditions, "ws" if blow else "bs", "right_arm"), *setting.other),
-        **state_of(target, who),
+        **state_of(target, fighter),
     )
 
 
@@ -431,46 +444,46 @@ def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
 
 
 @clause("DW-PIN-1")
-def is_pinned(who: Unit) -> bool:
+def is_pinned(unit: Unit) -> bool:
     """Whether a fighter or a horde is pinned."""
-    return who.pinned if isinstance(who, Mob) else who.conditions.pinned
+    return unit.pinned if isinstance(unit, Mob) else unit.conditions.pinned
 
 
 @clause("DW-SUMM-UNARMED_VS_ARMED")
-def is_armed(who: Unit) -> bool:
+def is_armed(unit: Unit) -> bool:
     """Whether somebody has a weapon in hand, or a horde has weapons at all."""
-    return bool(who.arsenal) if isinstance(who, Mob) else any(weapon.in_hand for weapon in who.held)
+    return bool(unit.arsenal) if isinstance(unit, Mob) else any(weapon.in_hand for weapon in unit.held)
 
 
 @clause("DW-MWEP-00")
-def strength_added(who: Fighter, weapon: Held, rules: Rulings = DEFAULT) -> int:
+def strength_added(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
     if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
-        return who.sb + (who.sb - who.profile.strength_bonus) // who.profile.unnatural_strength
-    return 2 * who.sb if weapon.fired.doubles_sb else who.sb
+        return fighter.sb + (fighter.sb - fighter.profile.strength_bonus) // fighter.profile.unnatural_strength
+    return 2 * fighter.sb if weapon.fired.doubles_sb else fighter.sb
 
 
 @clause("DW-PIPE-1", "DW-UNARM-1", "DW-ACT-STUN", "DW-TWOW-2", "DW-SUMM-UNARMED_VS_ARMED")
 def draft_of(
-    who: Fighter,
-    held: Held,
+    fighter: Fighter,
+    held: CarriedWeapon,
     target: Unit,
     setting: Setting,
-    action: Deed = "",
+    action: TestAction = "",
     mode: Mode = "single",
     called: Spot | None = None,
 ) -> AttackDraft:
     """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
-    weapon, rules, profile = held.fired, setting.rules, who.profile
+    weapon, rules, profile = held.fired, setting.rules, fighter.profile
     blow, fists = weapon.melee, modifiers.is_bare(held.name)
-    situation = situation_of(who, held, target, action, setting)
+    situation = situation_of(fighter, held, target, action, setting)
     raise_if_refused(modifiers.refuse_situations(situation, blow))
     situation = suppression.counted(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
     return AttackDraft(
-        characteristic(who.conditions, "ws" if blow else "bs", profile.ws if blow else profile.bs),
+        characteristic(fighter.conditions, "ws" if blow else "bs", profile.ws if blow else profile.bs),
         modifiers.attack_modifiers(situation, blow, rules),
         melee=blow,
         mode=mode,
@@ -478,15 +491,16 @@ def draft_of(
         rounds=rof,
         kind=weapon.kind,
         band=modifiers.band_of(situation) or "normal",
-        aimed=modifiers.AIM_BONUS[who.aim],
+        aimed=modifiers.AIM_BONUS[fighter.aim],
         called=called,
         how="stun" if action == "stun" else "fists" if fists else "",
-        sb=who.sb,
+        sb=fighter.sb,
         two_weapons=action == "two_weapons",
-        pair=held.special == "claws" and sum(weapon.in_hand and weapon.special == "claws" for weapon in who.held) > 1,
+        pair=held.special == "claws"
+        and sum(weapon.in_hand and weapon.special == "claws" for weapon in fighter.held) > 1,
         dice=dice,
         sides=sides,
-        flat=flat + (strength_added(who, held, rules) if blow else 0),
+        flat=flat + (strength_added(fighter, held, rules) if blow else 0),
         pen=weapon.pen,
         damage_type=weapon.damage_type,
         grade=weapon.grade,
@@ -503,32 +517,34 @@ def draft_of(
         concealed="shoot_completely_concealed" in modifiers.rows_holding(situation, blow),
         by_side=setting.by_side,
         rules=rules,
-        by=who.side,
-        name=who.name,
+        by=fighter.side,
+        name=fighter.name,
     )
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def power_draft(who: Fighter, power: Held, target: Unit, setting: Setting) -> AttackDraft:
+def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: Setting) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating; nothing jams, and nobody evades it."""
-    own = who.profile
+    own = fighter.profile
     added = (
         Modifier("psy rating", PSY_BONUS * own.psy_rating, "DW-ACT-FOCUS-POWER"),
-        Modifier("fatigue", fatigue_modifier(who.conditions.fatigue, setting.rules), "DW-FAT-1"),
+        Modifier("fatigue", fatigue_modifier(fighter.conditions.fatigue, setting.rules), "DW-FAT-1"),
         Modifier("other modifiers", setting.modifier),
     )
-    psyker = replace(who, aim="none", conditions=Conditions(), profile=replace(own, bs=own.willpower))
+    psyker = replace(fighter, aim="none", conditions=Conditions(), profile=replace(own, bs=own.willpower))
     draft = draft_of(psyker, power, target, Setting(rules=setting.rules, to_hit=setting.to_hit))
     draft = replace(draft, melee=True, breakable=False, evadable=False)
     return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
 
 
 @clause("DW-SUPP-2", "DW-OVER-2")
-def fire_draft(who: Fighter, held: Held, target: Unit, setting: Setting, fire: suppression.Fire) -> AttackDraft:
+def fire_draft(
+    fighter: Fighter, held: CarriedWeapon, target: Unit, setting: Setting, fire: suppression.Fire
+) -> AttackDraft:
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     if fire != "suppressing":
-        return draft_of(who, held, target, setting, fire, fire)
-    draft = draft_of(who, held, target, setting, fire, suppression.burst_of(held.fired))
+        return draft_of(fighter, held, target, setting, fire, fire)
+    draft = draft_of(fighter, held, target, setting, fire, suppression.burst_of(held.fired))
     return replace(draft, mode="suppress", sure=False)  # it is meant for nobody
 
 
@@ -546,8 +562,8 @@ def attack_on(
 
 
 def onslaught_of(
-    held: Held, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
-) -> Onslaught:
+    held: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
+) -> HordeAttack:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = hordes.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
@@ -558,22 +574,22 @@ def onslaught_of(
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def contestant(
-    who: Fighter, what: str, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, what: str, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> Contestant:
     """One side of a trial, by strength or by skill."""
-    own = who.profile
+    own = fighter.profile
     if what not in melee.BY_SKILL:
-        return Contestant(target_of(who, "s", own.strength, added, rules), who.sb, f"{whose}strength")
-    return Contestant(target_of(who, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{whose}weapon skill")
+        return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{whose}strength")
+    return Contestant(target_of(fighter, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{whose}weapon skill")
 
 
-def fists_of(who: Fighter) -> Held:
+def fists_of(fighter: Fighter) -> CarriedWeapon:
     """Bare hands as a weapon."""
-    return Held(melee.fist(who.profile.talents))
+    return CarriedWeapon(melee.fist(fighter.profile.talents))
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(held: Held, field: Field) -> bool:
+def is_powered(held: CarriedWeapon, field: Field) -> bool:
     """Whether the power field of a blade works: it has one, and no haywire field stops it."""
     return held.qualities.power_field and not field.blunts
 

@@ -22,7 +22,7 @@ Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
 """What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
-Deed: TypeAlias = Literal[
+TestAction: TypeAlias = Literal[
     Action, "swift", "lightning", "two_weapons", "unarmed", "grapple", "feint_and_attack", "knock_down", "manoeuvre"
 ]
 """The same with what else is done in melee, which adds nothing either."""
@@ -89,7 +89,7 @@ class Situation(State, frozen=True):
     """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
 
     # what the attacker does, and with what
-    action: Deed = ""
+    action: TestAction = ""
     overwatch: bool = False
     aim: Aim = "none"
     grade: Grade = "common"
@@ -150,19 +150,19 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
     keys, to_hit = rows_holding(s, melee), GRADE_TABLE[s.grade].to_hit
     return (
         *filter(None, [ACTION_MODIFIERS.get(s.action)]),
-        *holding(
+        *active_modifiers(
             (s.overwatch and s.action != "suppressing", Modifier("overwatch", -20, "DW-OVER-2")),  # not -20 twice
             (s.aim != "none", Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM")),
             (to_hit, Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}")),
         ),
         *(() if melee else by_distance_and_size(s, keys)),
-        *holding(
+        *active_modifiers(
             (s.running, Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")),
             (s.defensive_stance and melee, Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")),
             (s.grappled, Modifier("target grappled", +20, "DW-ACT-GRAPPLE")),
         ),
         *rows_of(s, (key for key in keys if key not in COUNT_ONCE), rules),
-        *holding(
+        *active_modifiers(
             (s.pinned and not melee, Modifier("pinned", -20, "DW-PIN-1")),
             (s.blind and melee, Modifier("blind", -30, "DW-COND-BLIND")),
         ),
@@ -170,7 +170,7 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
     )
 
 
-def holding(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
+def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
     """Those modifiers whose condition holds."""
     return tuple(modifier for holds, modifier in modifiers if holds)
 
@@ -263,13 +263,13 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
     held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
-    return (*rows_of(s, held, rules), *holding((s.guarded, GUARDED)))
+    return (*rows_of(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What a weapon and a guarded attack add to a parry."""
-    return holding(
+    return active_modifiers(
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
         (qualities.unbalanced, Modifier("unbalanced weapon", -10, "DW-QUAL-UNBALANCED")),
@@ -299,7 +299,7 @@ class Talent(NamedTuple):
 
 EVERY_WEAPON = Talent("Astartes Weapon Training", "DW-UNTR-1")
 HEAVY = "Heavy"
-UNTAUGHT = ("", "other")
+NO_TRAINING_NEEDED = ("", "other")
 """Groups that need no training: clubs and stones, and weapons of no group."""
 
 
@@ -317,7 +317,7 @@ def spelt(talent: str) -> str:
 def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
     """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
-    if group.lower() in UNTAUGHT or has(talents, EVERY_WEAPON):
+    if group.lower() in NO_TRAINING_NEEDED or has(talents, EVERY_WEAPON):
         return True
     if _any(talents, *training_of(weapon.kind, f" ({group})")):
         return True

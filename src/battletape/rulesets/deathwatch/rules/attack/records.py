@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from battletape.rulebook import State, Tape, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
-from battletape.rulesets.deathwatch.rules.conditions import Body, Conditions, is_helpless
+from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -17,7 +17,7 @@ NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
 
-class Guard(State, frozen=True):
+class Defender(State, frozen=True):
     """The defender, as dice and damage see it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
@@ -66,7 +66,7 @@ class Declared(State, frozen=True):
     accurate: bool = False
     per_degree: int = 0
     willpower: int = 0  # of the attacker, for a force weapon
-    tail: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
+    extra_effects: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
     degrees_kept: int = 0  # as many degrees are still felt after the hits
     power_field: bool = False
     breakable: bool = True  # no natural weapon, no fist
@@ -75,10 +75,10 @@ class Declared(State, frozen=True):
     flame_bonus: int = 0  # to the first test against flames of somebody untrained
     blast: int = 0  # metres
     follows: tuple[Follow, ...] = ()  # what its qualities do once after all hits
-    brings: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
+    inflicts: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
     how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
     sb: int = 0  # of the attacker, for a blow to stun
-    guard: Guard = Guard()
+    defender: Defender = Defender()
     by: str = "attacker"
     name: str = ""  # leads the labels of the attacker's dice, in battles
 
@@ -109,7 +109,7 @@ class AttackDraft(Declared, frozen=True):
     felling: int = 0
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
-    acts: tuple[damage.Act, ...] = ()  # what its qualities do after each hit that hurts
+    acts: tuple[damage.HitEffect, ...] = ()  # what its qualities do after each hit that hurts
     counts: int = 0  # as much net damage as they ask for
     counts_always: bool = False
     rolls: int = 1  # times the damage of a hit is rolled and added
@@ -146,17 +146,17 @@ class Spec(Declared, frozen=True, kw_only=True):
 
 
 @clause("DW-CRIT-2")
-def share_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
+def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
     felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
     frail = {
         hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
     }
-    return tuple(frail_at(spec, frail) for spec in specs) if frail else specs
+    return tuple(with_armour_loss_at(spec, frail) for spec in specs) if frail else specs
 
 
-def frail_at(spec: Spec, spots: Collection[str]) -> Spec:
+def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
     """An attack whose critical rows may cost armour at these spots only."""
     hits, sharp = (tuple(replace(hit, frail=hit.spot in spots) for hit in row) for row in (spec.hits, spec.sharp))
     return replace(spec, hits=hits, sharp=sharp)
@@ -208,9 +208,9 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
+def finalise_attack(tape: Tape, draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
-    rules, guard = draft.rules, draft.guard
+    rules, guard = draft.rules, draft.defender
     craft = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
@@ -260,12 +260,12 @@ def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
         "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
-        "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.tail else "",
+        "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
         "sb": draft.sb if draft.how == "stun" else 0,
         "tb": felt_tb(draft),
     }
     spec = Spec(**{**as_drafted, **noted})
-    return share_losses((spec,))[0]
+    return share_armour_losses((spec,))[0]
 
 
 @clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
@@ -283,7 +283,7 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def felt_tb(draft: AttackDraft) -> int:
     """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
-    guard = draft.guard
+    guard = draft.defender
     multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
     return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
 
@@ -294,7 +294,7 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
     """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
-    rules, guard = draft.rules, draft.guard
+    rules, guard = draft.rules, draft.defender
     at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
@@ -342,10 +342,10 @@ def taken_off(ap: int, cover: int, pen: int, tb: int, reduction: int) -> str:
 
 def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
-) -> Body:
+) -> BodyNumbers:
     """A victim's numbers with the rulings of the game."""
     asked = tests.only(rules, "modifier_cap", "auto_results", "shocking_rounds")
-    return Body(tb, toughness, agility, immune_blood_loss, asked)
+    return BodyNumbers(tb, toughness, agility, immune_blood_loss, asked)
 
 
 @clause("DW-COND-HELPLESS")

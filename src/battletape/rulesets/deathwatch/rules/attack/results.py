@@ -44,7 +44,7 @@ def fate_of(state: Any) -> int:
     return SLAIN if state.victim.is_dead else row_of(state)
 
 
-def is_brought(name: str) -> Callable[[Any], bool]:
+def is_inflicted(name: str) -> Callable[[Any], bool]:
     """Whether the weapon itself brings about a condition; critical rows of any weapon may.
 
     Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
@@ -52,7 +52,7 @@ def is_brought(name: str) -> Callable[[Any], bool]:
 
     def brought(start: Any) -> bool:
         slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
-        return not slow and any(name in spec.brings for spec in start.specs)
+        return not slow and any(name in spec.inflicts for spec in start.specs)
 
     return brought
 
@@ -64,10 +64,10 @@ def is_one_attack(start: Any) -> bool:
 
 def hits_are_counted(start: Any) -> bool:
     """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
-    return is_one_attack(start) or start.spec.guard.reaction == "none"
+    return is_one_attack(start) or start.spec.defender.reaction == "none"
 
 
-def unasked(start: Any) -> bool:
+def never_shown(start: Any) -> bool:
     """Never shown unasked."""
     return False
 
@@ -103,7 +103,7 @@ DIES = chance("dead", "Dead", lambda state: state.victim.is_dead)
 ROW = Measure("critical_row", "Row of the critical table", row_of, "row")
 HARM = (
     DAMAGE,
-    Measure("dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=unasked),
+    Measure("dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=never_shown),
     HITS,
     LANDED,
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
@@ -112,7 +112,7 @@ HARM = (
     Measure("critical", "Critical row reached", where_critical, usual=is_one_attack),
     ROW,
 )
-BEFALLS = (
+CONDITION_TITLES = (
     # the name, in words, its unit, the conditions that it depends on, of which the first is told, and the clause
     ("stunned", "Rounds stunned", "rounds", ("stunned", "fatigue"), "DW-STUN-1"),  # the worn out fall, or are stunned
     ("prone", "Thrown down", "", ("prone", "fatigue"), "DW-COND-PRONE"),
@@ -129,7 +129,8 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(fields[0]), unit, usual=is_brought(name)) for name, title, unit, fields, _ in BEFALLS
+    Measure(name, title, condition(fields[0]), unit, usual=is_inflicted(name))
+    for name, title, unit, fields, _ in CONDITION_TITLES
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
@@ -140,7 +141,7 @@ DESTROYED = chance(
 TAKEN = Measure(
     "damage_taken",
     "Wounds lost in all",
-    lambda state: wounds.damage_taken(state.victim.health, state.spec.guard.wounds),
+    lambda state: wounds.damage_taken(state.victim.health, state.spec.defender.wounds),
     "wounds",
 )
 
@@ -154,7 +155,7 @@ def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll
             return "not followed"
         return read(last.spec, last.hit_roll)
 
-    return Measure(name, title, value, unit, usual=unasked)
+    return Measure(name, title, value, unit, usual=never_shown)
 
 
 def places_of(hit_roll: records.HitRoll) -> tuple[str, ...]:
@@ -197,7 +198,7 @@ def rounds_stunned(action: exchange.Exchange) -> int:
 def may_stun(action: exchange.Exchange) -> bool:
     """Whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
     specs = [blow.spec for blow in action.rest if blow.spec is not None and blow.target == action.first]
-    return any(spec.how == "stun" for spec in specs) or (bool(specs) and is_brought("stunned")(action))
+    return any(spec.how == "stun" for spec in specs) or (bool(specs) and is_inflicted("stunned")(action))
 
 
 IN_BATTLE = (
@@ -223,10 +224,10 @@ def headline(answer: Answer) -> str:
     """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.foe(start.first).is_mob else "damage"
+    what = "Magnitude lost" if start.combatant(start.first).is_mob else "damage"
     if not start.rest:
         return "Nobody is attacked."
-    several = any(len(blow.caught) > 1 for blow in start.rest)
+    several = any(len(blow.in_area) > 1 for blow in start.rest)
     hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
     dead = f"{start.first} dead" if several else "dead"
     said = (
@@ -244,14 +245,14 @@ def headline(answer: Answer) -> str:
 
 def befallen_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
     """Say which conditions have come upon a victim."""
-    for _, title, unit, fields, by in BEFALLS:
+    for _, title, unit, fields, by in CONDITION_TITLES:
         was, now = (getattr(victim.conditions, fields[0]) for victim in (before, after))
         if now != was:
             yield Line(f"{title}: {now}" if unit else title, (by,), result=str(int(now)))
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: records.Spec, who: str = "") -> tuple[Line, ...]:
+def stops(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
     """What is taken from a hit of this attack on somebody, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
@@ -262,8 +263,8 @@ def stops(spec: records.Spec, who: str = "") -> tuple[Line, ...]:
         told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
     numbers = set(told.values())
     much = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
-    worn = " to ".join(map(str, sorted({min(spec.guard.ap), max(spec.guard.ap)})))
+    worn = " to ".join(map(str, sorted({min(spec.defender.ap), max(spec.defender.ap)})))
     what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
-    what += [f"cover {max(spec.guard.cover)}"] if any(spec.guard.cover) and not spec.flame else []
+    what += [f"cover {max(spec.defender.cover)}"] if any(spec.defender.cover) and not spec.flame else []
     why = ", ".join((*what, f"toughness {spec.tb}"))
-    return (Line(f"Taken off each hit{who}: {much} ({why})", ("DW-DMG-3",)),)
+    return (Line(f"Taken off each hit{name}: {much} ({why})", ("DW-DMG-3",)),)

@@ -27,7 +27,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.deathwatch.rules import blasts, conditions, damage, melee, tests, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, Guard, HitRoll, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, Defender, HitRoll, Spec
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Place, Qualities, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -146,10 +146,10 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
 
 def roll_alone(tape: Tape, spec: Spec) -> Attack:
     """Only the roll of an attack: its status, degrees and hits."""
-    return check_jam(tape, roll_to_hit(tape, Attack(spec, NOBODY)))
+    return check_jam(tape, roll_to_hit(tape, Attack(spec, NO_VICTIM)))
 
 
-NOBODY = wounds.Victim(0)
+NO_VICTIM = wounds.Victim(0)
 
 
 class Placing(State, frozen=True):
@@ -185,7 +185,7 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
         hits = tape.each(place_one, at_first, items).placed
     else:  # no dice
         hits = tuple(hit_for(spec, item.place, attack.degrees, not item.at) for item in items)
-    tape.tell(places_line, spec.guard.name, hits)
+    tape.tell(places_line, spec.defender.name, hits)
     return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
@@ -250,7 +250,7 @@ def sequence(first: str, hits: int) -> tuple[Place, ...]:
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(256)
-def later(first: str, at: int) -> tuple[bool, ...]:
+def later_spots(first: str, at: int) -> tuple[bool, ...]:
     """Which spots hits of a burst after this one may strike, by the spot of the first one."""
     kind, row = place_of(first), sheet.MULTIPLE_HITS[place_of(first)]
     coming = set(row[min(at, len(row) - 1) :])
@@ -285,7 +285,7 @@ FIELD_BREAKS = 75
 NO_QUALITIES = Qualities()
 
 
-class Reacting(State, frozen=True):
+class ReactionLimits(State, frozen=True):
     """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
     hindered: tuple[str, ...] = ()
@@ -293,7 +293,7 @@ class Reacting(State, frozen=True):
     budget: int = 1  # two in a defensive stance
 
 
-FREE = Reacting()
+FREE = ReactionLimits()
 """Nothing prevents a reaction."""
 REASONS = (
     ("stunned", "a stunned fighter cannot {verb}", "DW-STUN-1"),
@@ -309,14 +309,14 @@ REASONS = (
 
 
 @refuses("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_reaction(who: Reacting = FREE, verb: str = "dodge") -> Iterator[Refused]:
+def refuse_reaction(limits: ReactionLimits = FREE, verb: str = "dodge") -> Iterator[Refused]:
     """Why there is no reaction to an attack now, or nothing."""
     for flag, reason, rule in REASONS:
-        if flag in who.hindered:
+        if flag in limits.hindered:
             yield Refused(reason.format(verb=verb), rule, "reaction")
-    if who.used >= who.budget:
-        each = "one Reaction" if who.budget == 1 else f"{who.budget} Reactions"
-        reason = f"a {verb} is a Reaction, and there is {each} a round: {who.used} used"
+    if limits.used >= limits.budget:
+        each = "one Reaction" if limits.budget == 1 else f"{limits.budget} Reactions"
+        reason = f"a {verb} is a Reaction, and there is {each} a round: {limits.used} used"
         yield Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
 
 
@@ -328,7 +328,7 @@ def reactions(defensive_stance: bool = False) -> int:
 
 @clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
 def refuse_parry(
-    who: Reacting = FREE, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
+    limits: ReactionLimits = FREE, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
 ) -> Refused | None:
     """Why an attack cannot be parried, or nothing."""
     if not melee:
@@ -337,7 +337,7 @@ def refuse_parry(
         return Refused("a parry needs a melee weapon in hand; there is none, a dodge would do", "DW-EVA-3", "parry")
     if qualities.unwieldy:
         return Refused("nobody can parry with an unwieldy weapon; a dodge would do", "DW-QUAL-UNWIELDY", "parry")
-    return refuse_reaction(who, "parry")
+    return refuse_reaction(limits, "parry")
 
 
 @clause("DW-EVA-2", "DW-ACT-DODGE")
@@ -345,11 +345,11 @@ def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
     """A dodge: how many of the hits it undoes."""
-    return int(tape.roll(D100, undone(target, hits, by_degrees, rules), label=label, by="defender"))
+    return int(tape.roll(D100, evaded_reading(target, hits, by_degrees, rules), label=label, by="defender"))
 
 
 @lru_cache(4096)
-def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
+def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
 
     def number(roll: int) -> int:
@@ -363,11 +363,11 @@ def undone(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -
 def evade(tape: Tape, attack: Attack) -> Attack:
     """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
     spec = attack.spec
-    if not (attack.hits and attack.reactions and spec.evadable) or spec.guard.reaction == "none":
+    if not (attack.hits and attack.reactions and spec.evadable) or spec.defender.reaction == "none":
         if attack.hits:
             tape.tell(no_reaction_line, spec, attack.reactions)
         return attack
-    guard = disarmed(spec.guard, attack.broken)
+    guard = disarmed(spec.defender, attack.broken)
     how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
     if how == "none":
         return attack
@@ -382,7 +382,7 @@ def evade(tape: Tape, attack: Attack) -> Attack:
 
 
 @clause("DW-EVA-1")
-def choose_reaction(tape: Tape, guard: Guard, melee: bool) -> str:
+def choose_reaction(tape: Tape, guard: Defender, melee: bool) -> str:
     """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
     chances = {"dodge": guard.dodge, "parry": guard.parry if melee else None}
     if guard.reaction != "choose":
@@ -393,7 +393,7 @@ def choose_reaction(tape: Tape, guard: Guard, melee: bool) -> str:
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
-def disarmed(guard: Guard, broken: int) -> Guard:
+def disarmed(guard: Defender, broken: int) -> Defender:
     """The defender after so many parrying weapons are broken: the next one parries, if there is any."""
     if not broken or guard.parry is None:
         return guard
@@ -403,7 +403,7 @@ def disarmed(guard: Guard, broken: int) -> Guard:
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY")
-def parry(tape: Tape, attack: Attack, guard: Guard) -> Attack:
+def parry(tape: Tape, attack: Attack, guard: Defender) -> Attack:
     """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
     spec = attack.spec
     if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests, by="defender"):
@@ -425,10 +425,10 @@ def field_breaks(tape: Tape, name: str = "") -> bool:
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
-def struck_at(spec: Spec, health: int) -> wounds.Victim:
+def victim_of(spec: Spec, health: int) -> wounds.Victim:
     """Whoever is attacked, with so much health left."""
     by_spot, falls = wounds.NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < conditions.LONGEST_SLEEP
-    return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, falls=falls)
+    return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, is_thrown_down=falls)
 
 
 def until_hit(spec: Spec) -> tuple[Stage, ...]:
@@ -440,7 +440,7 @@ def after_modifiers(spec: Spec) -> tuple[Stage, ...]:
     """Return the stages that need dice: where the attack is made again and again, its modifiers are told once."""
     if spec.flame:
         return (blasts.dodge_flames, set_places)
-    scatters = (blasts.scatter,) if "blast" in spec.tail else ()
+    scatters = (blasts.scatter,) if "blast" in spec.extra_effects else ()
     return (roll_to_hit, check_jam, *scatters, evade, set_places)
 
 
@@ -450,14 +450,14 @@ ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
 @clause("DW-PIPE-1")
 def roll_and_place(tape: Tape, spec: Spec) -> Attack:
     """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(after_modifiers(spec), tape, Attack(spec, NOBODY))  # type: ignore[no-any-return]
+    return fold(after_modifiers(spec), tape, Attack(spec, NO_VICTIM))  # type: ignore[no-any-return]
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
 def without_places(attack: Attack) -> Attack:
     """An attack each of whose hits forgets the critical damage of places that no later one strikes."""
     hits = attack.placed
-    kept = tuple(replace(hit, keeps=later(hits[0].spot, at)) for at, hit in enumerate(hits))
+    kept = tuple(replace(hit, keeps=later_spots(hits[0].spot, at)) for at, hit in enumerate(hits))
     return replace(attack, items=(*kept, *attack.items[len(hits) :]))
 
 
@@ -465,14 +465,14 @@ def without_places(attack: Attack) -> Attack:
 def take_fist(tape: Tape, attack: Attack) -> Attack:
     """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
     hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
-    got: int = tape.call(damage.raw, hit, hit.most + hit.reduction)
+    got: int = tape.call(damage.damage_before_armour, hit, hit.most + hit.reduction)
     through, tb = damage.through(hit, got), hit.body.tb
     victim = wounds.hurt(tape, attack.victim, hit, through)
     tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
     if tired and victim.health > DEAD:
         tape.tell("A level of fatigue", clause="DW-UNARM-3")
     if tired and victim.conditions is not None and victim.health > DEAD:
-        victim = replace(victim, conditions=conditions.tire(victim.conditions, 1, tb))
+        victim = replace(victim, conditions=conditions.add_fatigue(victim.conditions, 1, tb))
     return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
 
 
@@ -480,7 +480,7 @@ def take_fist(tape: Tape, attack: Attack) -> Attack:
 def take_stun(tape: Tape, attack: Attack) -> Attack:
     """A blow to stun that hits: no damage, but rounds without a turn."""
     spec, victim = attack.spec, attack.victim
-    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.guard.ap[0])
+    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.defender.ap[0])
     tape.tell(f"Stunned for {plural(rounds, 'round')}" if rounds else "Not stunned")
     if rounds and victim.conditions is not None:
         victim = replace(victim, conditions=conditions.stun(victim.conditions, rounds))
@@ -511,7 +511,7 @@ def places_line(name: str, hits: tuple[damage.Hit, ...]) -> Line:
 
 def no_reaction_line(spec: Spec, reactions: int) -> Line | None:
     """Say why a fighter that is hit has no reaction, where it would have one at other times."""
-    guard = spec.guard
+    guard = spec.defender
     reason, by = guard.denied
     if not reason and guard.reaction != "none" and not reactions:
         verb = "dodge or parry" if spec.melee else "dodge"

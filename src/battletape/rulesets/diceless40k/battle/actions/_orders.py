@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.cards import Inputs, asked
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
@@ -33,7 +33,7 @@ class OneMachine(Inputs, frozen=True):
 # --- roles -----------------------------------------------------------------------------------------------------------
 
 
-def _alive(state: State, mine: bool) -> Iterable[Unitlike]:
+def _alive(state: State, mine: bool) -> Iterable[BattleUnit]:
     return (unit for unit in state.units if (unit.side == state.active) is mine and not unit.is_gone)
 
 
@@ -44,7 +44,7 @@ def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its units of models."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Troop))
+    return (unit.name for unit in _alive(state, True) if isinstance(unit, Squad))
 
 
 def own_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -64,7 +64,7 @@ def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its units of models."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Troop))
+    return (unit.name for unit in _alive(state, False) if isinstance(unit, Squad))
 
 
 def enemy_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -74,17 +74,17 @@ def enemy_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The independent characters of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Troop) and troop.having(INDEPENDENT))
+    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(INDEPENDENT))
 
 
 def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The psykers of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Troop) and troop.having(PSYKER))
+    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(PSYKER))
 
 
 def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The powers of the psyker who acts."""
-    psyker = state.troop(named["unit"])
+    psyker = state.squad(named["unit"])
     attacks = [weapon.name for weapon in psyker.arsenal if PSYCHIC in weapon.rules]
     return [*(power for power in POWERS if power in psyker.powers), *attacks]
 
@@ -100,12 +100,12 @@ def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The groups of the unit that is named."""
     unit = state.find(named["unit"])
-    return [group.name for group in unit.groups if group.models] if isinstance(unit, Troop) else []
+    return [group.name for group in unit.groups if group.models] if isinstance(unit, Squad) else []
 
 
 def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Every unit of models that is left."""
-    return (troop.name for troop in state.troops if not troop.is_gone)
+    return (troop.name for troop in state.squads if not troop.is_gone)
 
 
 def all_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -21,24 +21,24 @@ from battletape.rulebook import (
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_MACHINE, OWN_UNIT
-from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
-from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, spring_a_trap, walk
-from battletape.rulesets.diceless40k.battle.assault import fight_round, hack
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, all_of, at_end
-from battletape.rulesets.diceless40k.battle.charge import charge_way, refuse_reach
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
+from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, trigger_mines, walk
+from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight_round
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end, unit_and_characters
+from battletape.rulesets.diceless40k.battle.charge import charge_paths, refuse_reach
+from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
+from battletape.rulesets.diceless40k.battle.pending import (
     ATTACK_MEASURES,
     HP,
     REMOVED,
-    Deed,
-    Walk,
+    PendingAction,
+    PendingMove,
+    combined_groups,
     headline,
-    merged,
     subject,
 )
-from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
@@ -65,7 +65,7 @@ class Charge(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-16.1")
-def plan_charge(state: State, order: Charge) -> Walk:
+def plan_charge(state: State, order: Charge) -> PendingMove:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
     unit = assaulting(state, order.unit)
     target = state.find(order.target)
@@ -76,13 +76,13 @@ def plan_charge(state: State, order: Charge) -> Walk:
 
 
 @clause("DL-0.1", "DL-16.1")
-def assaulting(state: State, name: str) -> Unitlike:
+def assaulting(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may assault now."""
     unit = turn.acting(state, name, "assault")
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         turn.need_free(state, unit)
         if unit.ran:
-            raise_if_refused(refuse_assault_after_run(merged(state.company(unit))))
+            raise_if_refused(refuse_assault_after_run(combined_groups(state.joined_units(unit))))
         slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
         need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
         late = unit.exit or unit.boosted
@@ -97,51 +97,51 @@ def assaulting(state: State, name: str) -> Unitlike:
 
 
 @clause("DL-14.1", "DL-0.1")
-def _charged(state: State, order: Charge, unit: Unitlike, target: Unitlike) -> Walk:
+def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) -> PendingMove:
     """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
     friends = f"{target.name} is on the same side; nobody assaults friends"
     need(target.side != unit.side, friends, "DL-0.1", "target")
-    if isinstance(target, Troop):
+    if isinstance(target, Squad):
         inside = target.where == "aboard" and not target.is_gone
         need(not inside, f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
     left = "nobody is left of it" if target.is_gone else "assault somebody who is"
     there = not target.is_gone and target.where == "table"
     need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
-    joined = target.joined if isinstance(target, Troop) else ""
+    joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
     way = _charge_way(state, unit, target, order)
-    raise_if_refused(refuse_reach(state, all_of(state, unit), way))
-    return Walk(state, order, way=way)
+    raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), way))
+    return PendingMove(state, order, way=way)
 
 
-def _charge_way(state: State, unit: Unitlike, target: Unitlike, order: Charge) -> Way:
+def _charge_way(state: State, unit: BattleUnit, target: BattleUnit, order: Charge) -> MovePath:
     """Return the way of a charge: by the board if both stand on it, else as it is said."""
     board.measure(state, unit, target, order.distance, "DL-14.1")
-    if things_of(unit) and any(things_of(foe) for foe in all_of(state, target)):
-        return granted(charge_way(state, unit, target))
+    if footprints(unit) and any(footprints(foe) for foe in unit_and_characters(state, target)):
+        return granted(charge_paths(state, unit, target))
     if order.distance is None:
         raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
-    off_board = replace(unit, models=()) if isinstance(unit, Troop) else replace(unit, hull=None)
+    off_board = replace(unit, models=()) if isinstance(unit, Squad) else replace(unit, hull=None)
     said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return granted(board.way_of(state, off_board, said))
+    return granted(board.move_path(state, off_board, said))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
-def come_near(tape: Tape, deed: Walk) -> Walk:
+def charge_move(tape: Tape, deed: PendingMove) -> PendingMove:
     """Make the charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
     unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
-    members = all_of(deed.state, unit)
+    members = unit_and_characters(deed.state, unit)
     tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Machine):
-        return suffer_ground(tape, deed.with_units(at_end(unit, deed.way)))
-    return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
+        return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.way)))
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
 @clause("DL-38.1")
-def lock(tape: Tape, deed: Walk) -> Walk:
+def lock_in_combat(tape: Tape, deed: PendingMove) -> PendingMove:
     """Lock chargers and charged in a fight."""
     state = deed.state
     unit, target = state.find(deed.order.unit), state.find(deed.order.target)
@@ -149,20 +149,22 @@ def lock(tape: Tape, deed: Walk) -> Walk:
         return deed
     number = target.combat or state.combats + 1
     slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.way.pieces)
-    chargers = state.company(unit) if isinstance(unit, Troop) else (unit,)
-    charged = state.company(target) if isinstance(target, Troop) else (target,)
-    locked: list[Unitlike] = []
+    chargers = state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
+    charged = state.joined_units(target) if isinstance(target, Squad) else (target,)
+    locked: list[BattleUnit] = []
     for charger in chargers:
         now = replace(charger, combat=number, charged=True)
-        locked.append(replace(now, slowed=slowed) if isinstance(now, Troop) else now)
+        locked.append(replace(now, slowed=slowed) if isinstance(now, Squad) else now)
     for foe in charged:
         now = replace(foe, combat=number)
-        locked.append(replace(now, gone_to_ground=False) if isinstance(now, Troop) else now)
+        locked.append(replace(now, gone_to_ground=False) if isinstance(now, Squad) else now)
     tape.tell("{} are locked in combat", listed([member.name for member in (*chargers, *charged)]))
     for foe in charged:
-        if isinstance(foe, Troop) and foe.gone_to_ground:
+        if isinstance(foe, Squad) and foe.gone_to_ground:
             tape.tell("{} gets up again", foe.name, clause="DL-20.1")
-    return replace(deed.with_units(*locked), state=replace(state.changed(*locked), combats=max(state.combats, number)))
+    return replace(
+        deed.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
+    )
 
 
 CHARGE = Action(
@@ -170,7 +172,7 @@ CHARGE = Action(
     "Charge",
     Charge,
     plan_charge,
-    Procedure("charge", (come_near, lock)),
+    Procedure("charge", (charge_move, lock_in_combat)),
     measures=(HP, REMOVED),
     headline=headline,
     clauses=("DL-14.1", "DL-38.1"),
@@ -196,7 +198,7 @@ class FightOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1")
-def plan_fight(state: State, order: FightOrder) -> Deed:
+def plan_fight(state: State, order: FightOrder) -> PendingAction:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
     waiting = (unit for unit in state.units if unit.combat and not unit.fought)
@@ -205,10 +207,10 @@ def plan_fight(state: State, order: FightOrder) -> Deed:
     need(unit.combat, f"{unit.name} is in no fight", "DL-38.1", "combat")
     need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
     units = state.in_combat(unit.combat)
-    squads = [squad for squad in units if isinstance(squad, Troop)]
+    squads = [squad for squad in units if isinstance(squad, Squad)]
     board.need_hood(state, squads, order.hood)
     board.need_null_zone(state, units, order.null_zone)
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 def need_assault_phase(state: State, reason: str, cited: str) -> None:
@@ -218,7 +220,7 @@ def need_assault_phase(state: State, reason: str, cited: str) -> None:
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
-def strike_blows(tape: Tape, deed: Deed) -> Deed:
+def strike_blows(tape: Tape, deed: PendingAction) -> PendingAction:
     """Strike blows in order of Initiative, at models and at walkers, and apply what follows from them."""
     number = deed.state.find(deed.order.unit).combat
     deed = fight_round(tape, deed, number)
@@ -241,17 +243,17 @@ FIGHTING = Action(
 # --- vehicles --------------------------------------------------------------------------------------------------------
 
 
-class HullCharge(Charge, frozen=True):
+class VehicleAssaultOrder(Charge, frozen=True):
     """A unit assaults a vehicle that does not fight."""
 
     target: str = ENEMY_MACHINE
 
 
 @clause("DL-63.1")
-def plan_vehicle_assault(state: State, order: HullCharge) -> Walk:
+def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> PendingMove:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
     turn.need_phase(state, "assault")
-    turn.need_vehicle(state, order.target, state.other(state.active))
+    turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     unit = assaulting(state, order.unit)
     target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; charge it and fight")
     raise_if_refused(refuse_target(target.damage))
@@ -260,23 +262,23 @@ def plan_vehicle_assault(state: State, order: HullCharge) -> Walk:
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
-def hack_at_hull(tape: Tape, deed: Walk) -> Walk:
+def strike_vehicle_hull(tape: Tape, deed: PendingMove) -> PendingMove:
     """Strike at the vehicle, all at once, with weapons or with grenades."""
     unit = deed.state.find(deed.order.unit)
     if unit.is_gone:
         return deed
-    members = deed.state.company(unit) if isinstance(unit, Troop) else (unit,)
+    members = deed.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charging = [replace(member, charged=True) for member in members]
     deed = deed.with_units(*charging)
-    return hack(tape, deed, tuple(charging), deed.order.target)
+    return attack_vehicle(tape, deed, tuple(charging), deed.order.target)
 
 
 ASSAULT_VEHICLE = Action(
     "assault_vehicle",
     "Assault a vehicle",
-    HullCharge,
+    VehicleAssaultOrder,
     plan_vehicle_assault,
-    Procedure("assault on a vehicle", (come_near, hack_at_hull)),
+    Procedure("assault on a vehicle", (charge_move, strike_vehicle_hull)),
     measures=ATTACK_MEASURES,
     headline=headline,
     clauses=("DL-63.1",),
@@ -286,7 +288,7 @@ ASSAULT_VEHICLE = Action(
 # --- after the fight -------------------------------------------------------------------------------------------------
 
 
-class Away(Inputs, frozen=True):
+class HitAndRunOrder(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
     unit: str = asked("", "Who", role="any troop")
@@ -294,25 +296,25 @@ class Away(Inputs, frozen=True):
 
 
 @clause("DL-75.2")
-def plan_hit_and_run(state: State, order: Away) -> Walk:
+def plan_hit_and_run(state: State, order: HitAndRunOrder) -> PendingMove:
     """Refuse units in no fight, in one not yet fought, or without the rule; they go at the end of any Assault phase."""
     need_assault_phase(state, "units hit and run in the Assault phase", "DL-75.2")
-    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and does not hit and run")
+    unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not hit and run")
     done = unit.combat and unit.fought and not unit.joined
     need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
-    members = state.company(unit)
-    raise_if_refused(refuse_hit_and_run(merged(members), state.rulings))
-    return Walk(state, order, way=_out_of_fight(state, unit, members, order.bearing))
+    members = state.joined_units(unit)
+    raise_if_refused(refuse_hit_and_run(combined_groups(members), state.rulings))
+    return PendingMove(state, order, way=_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, unit: Troop, members: Sequence[Troop], said: float | None) -> Way:
+def _out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said: float | None) -> MovePath:
     """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
-        return Way(inches, (("open", inches),))
+        return MovePath(inches, (("open", inches),))
     fighting = state.in_combat(unit.combat)
-    foes = [thing for foe in fighting if foe.side != unit.side for thing in things_of(foe)]
+    foes = [thing for foe in fighting if foe.side != unit.side for thing in footprints(foe)]
     start = unit.models[0].centre
     front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
     if said is not None:
@@ -322,34 +324,36 @@ def _out_of_fight(state: State, unit: Troop, members: Sequence[Troop], said: flo
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        way = board.straight_way(state, members, towards, inches)
+        way = board.straight_path(state, members, towards, inches)
         refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
-        if isinstance(way, Way) and refused is None:
+        if isinstance(way, MovePath) and refused is None:
             return way
         barred = barred or refused
     assert barred is not None
     raise Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
-def _refuse_leaving(state: State, members: Sequence[Troop], way: Way, fighting: Sequence[Unitlike]) -> Refused | None:
+def _refuse_leaving(
+    state: State, members: Sequence[Squad], way: MovePath, fighting: Sequence[BattleUnit]
+) -> Refused | None:
     there = [at_end(member, way) for member in members]
     return board.refuse_room(state, there) or board.refuse_through(state, members, way, [foe.name for foe in fighting])
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
-def run_away(tape: Tape, deed: Walk) -> Walk:
+def leave_fight(tape: Tape, deed: PendingMove) -> PendingMove:
     """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
-    members = deed.state.company(deed.state.troop(deed.order.unit))
+    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     tape.tell("{} {} the fight and {} {}", *_leaving(members), told_inches(round(deed.way.inches, 1)))
     deed = hurt_by_terrain(
         tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
     )
-    members = deed.state.company(deed.state.troop(deed.order.unit))
+    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     deed = deed.with_units(*(at_end(member, deed.way) for member in members))
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
-def _leaving(members: Sequence[Troop]) -> tuple[str, str, str]:
+def _leaving(members: Sequence[Squad]) -> tuple[str, str, str]:
     names, leave = subject(members, "leaves", "leave")
     return names, leave, "moves" if leave == "leaves" else "move"
 
@@ -357,9 +361,9 @@ def _leaving(members: Sequence[Troop]) -> tuple[str, str, str]:
 HIT_AND_RUN = Action(
     "hit_and_run",
     "Hit and run",
-    Away,
+    HitAndRunOrder,
     plan_hit_and_run,
-    Procedure("hit and run", (run_away,)),
+    Procedure("hit and run", (leave_fight,)),
     clauses=("DL-75.2",),
 )
 
@@ -371,27 +375,27 @@ class Consolidate(MoveOrder, frozen=True):
 
 
 @clause("DL-40.2")
-def plan_consolidation(state: State, order: Consolidate) -> Walk:
+def plan_consolidation(state: State, order: Consolidate) -> PendingMove:
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
     won = unit.free and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    way = granted(board.way_of(state, unit, order))
+    way = granted(board.move_path(state, unit, order))
     far = f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}"
     need(way.inches <= consolidation(), far, "DL-40.2", "distance")
     if way.points:
-        members = all_of(state, unit)
+        members = unit_and_characters(state, unit)
         there = [at_end(member, way) for member in members]
         raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return Walk(state, order, way=way)
+    return PendingMove(state, order, way=way)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
-def move_on(tape: Tape, deed: Walk) -> Walk:
+def move_on(tape: Tape, deed: PendingMove) -> PendingMove:
     """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
     unit = deed.state.find(deed.order.unit)
-    members = all_of(deed.state, unit)
+    members = unit_and_characters(deed.state, unit)
     verb = subject(members, "consolidates", "consolidate")
     tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
     moved = [replace(at_end(member, deed.way), free=False) for member in members]

@@ -10,22 +10,22 @@ from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.ground import fall_back
+from battletape.rulesets.diceless40k.battle.pending import (
     FAILED,
     GLANCING,
     PENETRATING,
     WRECKED,
-    Deed,
+    PendingAction,
+    combined_groups,
     go_to_ground,
     headline,
-    merged,
-    take_away,
+    remove_models,
     take_unit_test,
     write_attack,
 )
-from battletape.rulesets.diceless40k.battle.ground import flee
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
@@ -33,7 +33,7 @@ from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
 from battletape.rulesets.diceless40k.rules.vehicles import (
     HullPacket,
-    Struck,
+    PacketResult,
     VehicleAttack,
     record,
     tick_hit,
@@ -46,22 +46,22 @@ def propose_nothing(state: State) -> Iterable[Inputs]:
     return ()
 
 
-GroupOrder = TypeVar("GroupOrder", "Loss", "Body")
+GroupOrder = TypeVar("GroupOrder", "HpChangeOrder", "ChangeGroupOrder")
 
 
-def group_of(state: State, order: GroupOrder) -> tuple[Troop, int, GroupOrder]:
+def group_of(state: State, order: GroupOrder) -> tuple[Squad, int, GroupOrder]:
     """Return a unit, the place of the group named, and the order in full: of a single group the name may be left out.
 
     Vehicles have no groups.
     """
     turn.need_phase(state)
-    squad = turn.of_kind(Troop, state.find(order.unit), "is a vehicle; write its damage by mark_line")
+    squad = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; write its damage by mark_line")
     only = squad.groups[0].name if len(squad.groups) == 1 else ""
-    at = squad.group_at(order.group or only)
+    at = squad.group_index(order.group or only)
     return squad, at, replace(order, group=squad.groups[at].name)
 
 
-class Loss(Inputs, frozen=True):
+class HpChangeOrder(Inputs, frozen=True):
     """A group loses HP, or gets some back."""
 
     unit: str = asked("", "Which unit", role="any troop")
@@ -70,7 +70,7 @@ class Loss(Inputs, frozen=True):
 
 
 @clause("DL-24.1", "DL-6.2")
-def plan_loss(state: State, order: Loss) -> Plan:
+def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     """Refuse hit points below 0, or above those at the start."""
     squad, at, order = group_of(state, order)
     group = squad.groups[at]
@@ -78,14 +78,14 @@ def plan_loss(state: State, order: Loss) -> Plan:
     need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
     recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
     need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
-    return Plan(unchanged, Deed(state, order), order=order)
+    return Plan(unchanged, PendingAction(state, order), order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
-def write_loss(tape: Tape, deed: Deed) -> Deed:
+def write_loss(tape: Tape, deed: PendingAction) -> PendingAction:
     """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
-    order, troop = deed.order, deed.state.troop(deed.order.unit)
-    at = troop.group_at(order.group)
+    order, troop = deed.order, deed.state.squad(deed.order.unit)
+    at = troop.group_index(order.group)
     group = troop.groups[at]
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
@@ -98,14 +98,14 @@ def write_loss(tape: Tape, deed: Deed) -> Deed:
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == troop.name else f" of {troop.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(take_away, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
+    fallen = tape.call(remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
     return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
 
 LOSE_HP = Action(
     "lose_hp",
     "Write down HP",
-    Loss,
+    HpChangeOrder,
     plan_loss,
     Procedure("loss", (write_loss,)),
     options=propose_nothing,
@@ -113,7 +113,7 @@ LOSE_HP = Action(
 )
 
 
-class Body(Inputs, frozen=True):
+class ChangeGroupOrder(Inputs, frozen=True):
     """The Wounds or the Toughness of a group change, by a power or whatever else."""
 
     unit: str = asked("", "Which unit", role="any troop")
@@ -123,7 +123,7 @@ class Body(Inputs, frozen=True):
 
 
 @clause("DL-6.1")
-def plan_body(state: State, order: Body) -> Plan:
+def plan_body(state: State, order: ChangeGroupOrder) -> Plan:
     """Refuse groups without models."""
     squad, at, order = group_of(state, order)
     group = squad.groups[at]
@@ -132,11 +132,11 @@ def plan_body(state: State, order: Body) -> Plan:
 
 
 @clause("DL-6.1", "DL-6.2")
-def change_body(tape: Tape, state: State, squad: Troop, at: int, order: Body) -> State:
+def change_body(tape: Tape, state: State, squad: Squad, at: int, order: ChangeGroupOrder) -> State:
     """Give a group other Wounds or Toughness, and the HP that follow from them."""
     now = with_body(squad.groups[at], order.wounds, order.toughness)
     tape.tell(body_line, now)
-    return state.changed(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
+    return state.with_units(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
 
 
 def body_line(group: Group) -> str:
@@ -148,14 +148,14 @@ def body_line(group: Group) -> str:
 CHANGE_BODY = Action(
     "change_body",
     "Write down other Wounds or Toughness",
-    Body,
+    ChangeGroupOrder,
     plan_body,
     options=propose_nothing,
     clauses=("DL-6.1",),
 )
 
 
-class Nerve(Inputs, frozen=True):
+class LeadershipTestOrder(Inputs, frozen=True):
     """A unit takes a test that the program does not see coming, such as one for a special rule."""
 
     unit: str = asked("", "Which unit", role="any troop")
@@ -164,34 +164,34 @@ class Nerve(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_nerve_test(state: State, order: Nerve) -> Deed:
+def plan_nerve_test(state: State, order: LeadershipTestOrder) -> PendingAction:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
-    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and takes no leadership tests")
+    unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
     turn.need_in_play(unit)
     need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
     if order.test != "other":
-        raise_if_refused(refuse_test(unit.name, is_fearless(merged(state.company(unit)))))
+        raise_if_refused(refuse_test(unit.name, is_fearless(combined_groups(state.joined_units(unit)))))
         flees = f"{unit.name} is falling back and fails without a test"
         need(not unit.falling_back, flees, "DL-8.1", "falling_back")
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_nerve(tape: Tape, deed: Deed) -> Deed:
+def test_nerve(tape: Tape, deed: PendingAction) -> PendingAction:
     """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
-    order, name = deed.order, deed.state.troop(deed.order.unit).name
+    order, name = deed.order, deed.state.squad(deed.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
     deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
-    return flee(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
+    return fall_back(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
 
 
 TEST_NERVE = Action(
     "test_nerve",
     "Take a leadership test",
-    Nerve,
+    LeadershipTestOrder,
     plan_nerve_test,
     Procedure("test of nerve", (test_nerve,)),
     options=propose_nothing,
@@ -201,7 +201,7 @@ TEST_NERVE = Action(
 )
 
 
-class Mark(Inputs, frozen=True):
+class LineDamageOrder(Inputs, frozen=True):
     """DMG goes on a line of a vehicle's sheet."""
 
     unit: str = asked("", "Which vehicle", role="any machine")
@@ -210,25 +210,25 @@ class Mark(Inputs, frozen=True):
 
 
 @clause("DL-60.7", "DL-60.13")
-def plan_mark(state: State, order: Mark) -> Deed:
+def plan_mark(state: State, order: LineDamageOrder) -> PendingAction:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
     turn.need_any(order.unit, state.machines, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Machine, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
-def write_line(tape: Tape, deed: Deed) -> Deed:
+def write_line(tape: Tape, deed: PendingAction) -> PendingAction:
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
     machine, line = state.machine(order.unit), order.line.strip().upper()
     got = record(machine.damage.lines, line, order.dmg, state.rulings)
     packet = HullPacket("by hand", order.dmg, 0, 0)
-    struck = Struck(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
+    struck = PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
     attack = VehicleAttack(
-        replace(machine.damage, lines=got.lines), (), state.rulings, state.other(machine.side), (struck,)
+        replace(machine.damage, lines=got.lines), (), state.rulings, state.enemy_of(machine.side), (struck,)
     )
     tape.tell(written_line, struck, f"{machine.name}: {order.dmg} DMG on line {line}")
     attack = tape.call(_tick, attack, got.hits, about=machine.name)
@@ -242,7 +242,7 @@ def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAt
 MARK_LINE = Action(
     "mark_line",
     "Write down damage on a vehicle",
-    Mark,
+    LineDamageOrder,
     plan_mark,
     Procedure("mark", (write_line,)),
     options=propose_nothing,
@@ -252,7 +252,7 @@ MARK_LINE = Action(
 )
 
 
-class Put(Inputs, frozen=True):
+class PlaceOrder(Inputs, frozen=True):
     """A unit is put somewhere on the board; without x and y its place is no longer known."""
 
     unit: str = ""
@@ -262,7 +262,7 @@ class Put(Inputs, frozen=True):
 
 
 @clause("DL-0.1")
-def plan_place(state: State, order: Put) -> Plan:
+def plan_place(state: State, order: PlaceOrder) -> Plan:
     """Refuse units that are not on the table, and places without room."""
     turn.need_phase(state)
     unit = state.find(order.unit)
@@ -274,26 +274,26 @@ def plan_place(state: State, order: Put) -> Plan:
 
 
 @clause("DL-0.1")
-def put(tape: Tape, state: State, there: Unitlike, x: float | None, y: float | None) -> State:
+def put(tape: Tape, state: State, there: BattleUnit, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
     if x is None or y is None:
         tape.tell("The place of {} is no longer known", there.name)
     else:
         tape.tell("{} is put at {:.4g}, {:.4g}", there.name, x, y)
-    return state.changed(there)
+    return state.with_units(there)
 
 
-PLACE = Action("place", "Put a unit on the board", Put, plan_place, options=propose_nothing, clauses=("DL-0.1",))
+PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))
 
 
-class Dusk(Inputs, frozen=True):
+class NightOrder(Inputs, frozen=True):
     """Night fighting begins, or ends."""
 
     falls: bool = asked(True, "Night falls (else it ends)", "DL-95.8")
 
 
 @clause("DL-95.8")
-def plan_light(state: State, order: Dusk) -> Plan:
+def plan_light(state: State, order: NightOrder) -> Plan:
     """Refuse nightfall by night, and its end by day."""
     turn.need_phase(state)
     need(state.night is not order.falls, f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
@@ -307,4 +307,6 @@ def change_light(tape: Tape, state: State, falls: bool) -> State:
     return replace(state, night=falls)
 
 
-NIGHT = Action("night", "Begin or end night fighting", Dusk, plan_light, options=propose_nothing, clauses=("DL-95.8",))
+NIGHT = Action(
+    "night", "Begin or end night fighting", NightOrder, plan_light, options=propose_nothing, clauses=("DL-95.8",)
+)

@@ -17,21 +17,21 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.actions.reserves import Strike, land, need_landing
+from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.markers import ShotOrder
+from battletape.rulesets.diceless40k.battle.pending import (
     ATTACK_MEASURES,
-    Deed,
-    glance,
+    PendingAction,
+    glance_vehicle,
     headline,
-    share_losses,
+    record_shared_losses,
     take_psyker_test,
 )
-from battletape.rulesets.diceless40k.battle.markers import ShotOrder
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, Phase, State, Troop
-from battletape.rulesets.diceless40k.profiles.types import Weapon
+from battletape.rulesets.diceless40k.battle.state import Machine, Phase, Squad, State
+from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
     MACHINE_CURSE,
@@ -69,9 +69,9 @@ class Cast(ShotOrder, frozen=True):
     )
 
 
-def _gate(order: Cast, name: str) -> Strike:
+def _gate(order: Cast, name: str) -> DeepStrikeOrder:
     used = order.tokens[0] if order.tokens else None
-    return Strike(
+    return DeepStrikeOrder(
         unit=name,
         x=order.x,
         y=order.y,
@@ -84,14 +84,14 @@ def _gate(order: Cast, name: str) -> Strike:
 
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def plan_cast(state: State, order: Cast) -> Deed:
+def plan_cast(state: State, order: Cast) -> PendingAction:
     """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
-    psykers = (squad for squad in state.troops if squad.side == state.active and squad.having(PSYKER))
+    psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
     turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
     unit = turn.acting(state, order.unit)
-    psyker = turn.of_kind(Troop, unit, "is a vehicle and uses no powers")
-    need(psyker.having(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
+    psyker = turn.of_kind(Squad, unit, "is a vehicle and uses no powers")
+    need(psyker.groups_with(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
     power, weapon = _power_of(psyker, order.power)
     phases = PHASES_OF.get(power, ("shooting",))
     when = f"{power.replace('_', ' ')} belongs to the {listed(phases, 'or')} phase; it is the {state.phase} phase"
@@ -103,7 +103,7 @@ def plan_cast(state: State, order: Cast) -> Deed:
         done = f"repaired {psyker.mended}" if psyker.mended else done
         need(False, f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
     if order.warp_token == "play":
-        holder = state.player(state.other(psyker.side))
+        holder = state.player(state.enemy_of(psyker.side))
         raise_if_refused(refuse_warp_token(holder.tokens.warp, holder.warp_used))
     need_hood(state, (psyker,), order.hood)
     if weapon is not None:
@@ -113,11 +113,11 @@ def plan_cast(state: State, order: Cast) -> Deed:
         _need_curse(state, psyker, order)
     elif power == GATE_OF_INFINITY:
         _need_gate(state, psyker, order)
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-50.1")
-def _power_of(psyker: Troop, said: str) -> tuple[str, Weapon | None]:
+def _power_of(psyker: Squad, said: str) -> tuple[str, WeaponProfile | None]:
     """Return a power of a psyker by its name, and the weapon if it is an attack."""
     power = _written(said)
     if power in POWERS:
@@ -137,7 +137,7 @@ def _written(power: str) -> str:
 
 
 @clause("DL-SM-57.1")
-def _need_curse(state: State, psyker: Troop, order: Cast) -> None:
+def _need_curse(state: State, psyker: Squad, order: Cast) -> None:
     """Refuse targets of the machine curse that are no vehicles of the enemy within its reach."""
     vehicle = turn.of_kind(Machine, state.find(order.target), "is no vehicle; the curse strikes vehicles")
     there = vehicle.side != psyker.side and vehicle.where == "table"
@@ -150,21 +150,21 @@ def _need_curse(state: State, psyker: Troop, order: Cast) -> None:
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
-def _need_gate(state: State, psyker: Troop, order: Cast) -> None:
+def _need_gate(state: State, psyker: Squad, order: Cast) -> None:
     """Refuse the gate before reserves that are due, after a move, with a unit that cannot come, or without an aim."""
     turn.need_reserves_called(state)
     need(not psyker.moved, f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
     left = f"{psyker.name} is with {psyker.joined}; take it along, or leave it first"
     need(order.take or not psyker.joined, left, "DL-SM-57.4", "take")
     if order.take:
-        along = turn.of_kind(Troop, state.find(order.take), "is a vehicle and cannot be taken along")
+        along = turn.of_kind(Squad, state.find(order.take), "is a vehicle and cannot be taken along")
         _need_taking(state, psyker, along)
         state = _with_psyker(state, psyker, along)
-    need_landing(state, state.troop(psyker.name), _gate(order, psyker.name))
+    need_landing(state, state.squad(psyker.name), _gate(order, psyker.name))
 
 
 @clause("DL-SM-57.4")
-def _need_taking(state: State, psyker: Troop, along: Troop) -> None:
+def _need_taking(state: State, psyker: Squad, along: Squad) -> None:
     """Refuse a unit that is not with the psyker, or cannot leave where it is."""
     itself = f"{psyker.name} goes through the gate in any case; take another unit, or nobody"
     need(along.name != psyker.name, itself, "DL-SM-57.4", "take")
@@ -182,25 +182,25 @@ def _need_taking(state: State, psyker: Troop, along: Troop) -> None:
         need(False, reason, "DL-SM-57.4", "distance")
 
 
-def _with_psyker(state: State, psyker: Troop, along: Troop) -> State:
+def _with_psyker(state: State, psyker: Squad, along: Squad) -> State:
     """Return the battle as the psyker goes through the gate with a unit."""
-    return state.changed(replace(psyker, joined=along.name))
+    return state.with_units(replace(psyker, joined=along.name))
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
-def take_test(tape: Tape, deed: Deed) -> Deed:
+def take_test(tape: Tape, deed: PendingAction) -> PendingAction:
     """Take the psychic test, with the warp token on it and the perils; then use the power, if it works."""
-    psyker = deed.state.troop(deed.order.unit)
-    at = psyker.groups.index(psyker.having(PSYKER)[0])
+    psyker = deed.state.squad(deed.order.unit)
+    at = psyker.groups.index(psyker.groups_with(PSYKER)[0])
     deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
     return use_power(tape, deed) if test.works else deed
 
 
 @clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
-def use_power(tape: Tape, deed: Deed) -> Deed:
+def use_power(tape: Tape, deed: PendingAction) -> PendingAction:
     """Apply what the power does."""
     order, state = deed.order, deed.state
-    psyker = state.troop(order.unit)
+    psyker = state.squad(order.unit)
     power, weapon = _power_of(psyker, order.power)
     if weapon is not None:
         return _fire_power(tape, deed, psyker, weapon)
@@ -208,14 +208,14 @@ def use_power(tape: Tape, deed: Deed) -> Deed:
         tape.tell("{} keeps up a null zone of {} inches", psyker.name, AURA, clause="DL-SM-57.2")
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return glance(tape, deed, order.target)
+        return glance_vehicle(tape, deed, order.target)
     if power == GATE_OF_INFINITY:
         return _pass_gate(tape, deed)
     return deed
 
 
 @clause("DL-50.3")
-def _fire_power(tape: Tape, deed: Deed, psyker: Troop, weapon: Weapon) -> Deed:
+def _fire_power(tape: Tape, deed: PendingAction, psyker: Squad, weapon: WeaponProfile) -> PendingAction:
     """Fire a power that is an attack, with what the test has left of the psyker."""
     order, state = deed.order, deed.state
     shots = replace(order, weapons=(weapon.name,))
@@ -227,22 +227,22 @@ def _fire_power(tape: Tape, deed: Deed, psyker: Troop, weapon: Weapon) -> Deed:
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
-def _pass_gate(tape: Tape, deed: Deed) -> Deed:
+def _pass_gate(tape: Tape, deed: PendingAction) -> PendingAction:
     """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
-    order, psyker = deed.order, deed.state.troop(deed.order.unit)
+    order, psyker = deed.order, deed.state.squad(deed.order.unit)
     if not order.take:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
-    along = deed.state.troop(order.take)
+    along = deed.state.squad(order.take)
     hurt = tape.call(pass_gate, deed.state.target(along))
-    deed = share_losses(tape, deed, (along,), hurt)
-    psyker = deed.state.troop(psyker.name)
+    deed = record_shared_losses(tape, deed, (along,), hurt)
+    psyker = deed.state.squad(psyker.name)
     if not psyker.joined:
         tape.tell("{} goes through the gate with {}", psyker.name, along.name)
     deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
     deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
     if psyker.is_character:
         return deed
-    return deed.with_units(replace(deed.state.troop(psyker.name), joined=""))
+    return deed.with_units(replace(deed.state.squad(psyker.name), joined=""))
 
 
 CAST = Action(

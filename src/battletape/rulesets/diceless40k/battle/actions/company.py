@@ -7,10 +7,10 @@ from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, 
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
-from battletape.rulesets.diceless40k.battle.deed import Deed, subject
-from battletape.rulesets.diceless40k.battle.ground import set_foot
+from battletape.rulesets.diceless40k.battle.ground import enter_terrain
+from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
@@ -33,10 +33,10 @@ def plan_joining(state: State, order: Join) -> Plan:
     """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
-    units = (squad for squad in state.troops if squad.side == state.active and not squad.is_character)
+    units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
     turn.need_any(order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
     character = turn.acting_squad(state, order.unit, but="only characters join units")
-    unit = turn.of_kind(Troop, state.find(order.target), "is a vehicle; characters join units of models")
+    unit = turn.of_kind(Squad, state.find(order.target), "is a vehicle; characters join units of models")
     turn.need_free(state, character)
     turn.need_free(state, unit)
     cannot = f"{character.name} cannot join {unit.name}"
@@ -52,15 +52,15 @@ def plan_joining(state: State, order: Join) -> Plan:
 @clause("DL-8.3")
 def need_character(state: State, name: str) -> None:
     """Refuse an order that names no independent character of a side that has none left."""
-    characters = (squad for squad in state.troops if squad.side == state.active and squad.having(INDEPENDENT))
+    characters = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(INDEPENDENT))
     turn.need_any(name, characters, f"{state.active} has no independent character left", "DL-8.3")
 
 
 @clause("DL-8.3")
-def join_unit(tape: Tape, state: State, character: Troop, unit: str) -> State:
+def join_unit(tape: Tape, state: State, character: Squad, unit: str) -> State:
     """Let a character join a unit."""
     tape.tell("{} joins {}", character.name, unit)
-    return state.changed(replace(character, joined=unit))
+    return state.with_units(replace(character, joined=unit))
 
 
 class Leave(Inputs, frozen=True):
@@ -82,10 +82,10 @@ def plan_leaving(state: State, order: Leave) -> Plan:
 
 
 @clause("DL-8.3")
-def leave_unit(tape: Tape, state: State, character: Troop) -> State:
+def leave_unit(tape: Tape, state: State, character: Squad) -> State:
     """Let a character leave its unit."""
     tape.tell("{} leaves {}", character.name, character.joined)
-    return state.changed(replace(character, joined=""))
+    return state.with_units(replace(character, joined=""))
 
 
 class Embark(Inputs, frozen=True):
@@ -107,9 +107,9 @@ def plan_embarking(state: State, order: Embark) -> Plan:
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
     need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
-    company = state.company(unit)
+    company = state.joined_units(unit)
     number, room = sum(member.count for member in company), vehicle.profile.capacity
-    for passengers in state.riders(vehicle.name)[:1]:
+    for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
     near = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
@@ -120,11 +120,11 @@ def plan_embarking(state: State, order: Embark) -> Plan:
 
 
 @clause("DL-0.1")
-def embark(tape: Tape, state: State, company: tuple[Troop, ...], vehicle: str) -> State:
+def embark(tape: Tape, state: State, company: tuple[Squad, ...], vehicle: str) -> State:
     """Let a unit and the characters with it get into a vehicle."""
     tape.tell("{} {} into {}", *subject(company, "gets", "get"), vehicle)
     inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in company)
-    return state.changed(*inside)
+    return state.with_units(*inside)
 
 
 class Disembark(OneTroop, frozen=True):
@@ -134,17 +134,17 @@ class Disembark(OneTroop, frozen=True):
     y: Place | None = None
 
 
-class Exit(Deed, frozen=True, kw_only=True):
+class Exit(PendingAction, frozen=True, kw_only=True):
     """A unit about to get out of its vehicle, and its models and characters where they will stand."""
 
-    out: tuple[Troop, ...]
+    out: tuple[Squad, ...]
 
 
 @clause("DL-0.1")
 def plan_exit(state: State, order: Disembark) -> Exit:
     """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
     turn.need_phase(state, "movement")
-    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle; its passengers disembark")
+    unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
     turn.need_own(state, unit)
     aboard = unit.where == "aboard" and not unit.is_gone and not unit.joined
     need(aboard, f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
@@ -152,15 +152,15 @@ def plan_exit(state: State, order: Disembark) -> Exit:
     need(not unit.moved, f"{unit.name} has got in this turn", "DL-0.1", "moved")
     on_table = vehicle.where == "table"
     need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
-    slow = not vehicle.moved or vehicle.has_come_down or vehicle.speed in ("immobile", "combat")
+    slow = not vehicle.moved or vehicle.arrived_this_turn or vehicle.speed in ("immobile", "combat")
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
-    company = state.company(unit)
+    company = state.joined_units(unit)
     out = tuple(replace(member, where="table", aboard="", moved=True, exit=vehicle.moved) for member in company)
     return Exit(state, order, out=_beside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")
-def _beside(state: State, vehicle: Machine, out: tuple[Troop, ...], order: Disembark) -> tuple[Troop, ...]:
+def _beside(state: State, vehicle: Machine, out: tuple[Squad, ...], order: Disembark) -> tuple[Squad, ...]:
     """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:
@@ -173,7 +173,7 @@ def _beside(state: State, vehicle: Machine, out: tuple[Troop, ...], order: Disem
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
     for spot in spots:
-        there = board.crowded(state, out, spot, hull)
+        there = board.placed_near(state, out, spot, hull)
         if there is not None:
             return there
     reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
@@ -181,7 +181,7 @@ def _beside(state: State, vehicle: Machine, out: tuple[Troop, ...], order: Disem
 
 
 @clause("DL-0.1")
-def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Troop, ...], spot: Point) -> None:
+def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Squad, ...], spot: Point) -> None:
     """Refuse a place for the first model that is not within 2 inches of the hull, or taken."""
     first = Base(spot, max(member.base for member in out))
     if not is_within(first, hull, COHERENCY):
@@ -191,11 +191,11 @@ def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Troop, ..
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
-def get_out(tape: Tape, deed: Exit) -> Deed:
+def get_out(tape: Tape, deed: Exit) -> PendingAction:
     """Place a unit beside its vehicle; it has entered what lies there."""
-    unit = deed.state.troop(deed.out[0].name)
+    unit = deed.state.squad(deed.out[0].name)
     tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
-    return set_foot(tape, deed.with_units(*deed.out), unit.name)
+    return enter_terrain(tape, deed.with_units(*deed.out), unit.name)
 
 
 JOIN = Action("join", "Join a unit", Join, plan_joining, clauses=("DL-8.3",))

@@ -22,23 +22,23 @@ from battletape.rulebook import (
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
+from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
+from battletape.rulesets.diceless40k.battle.pending import (
     FAILED,
     GLANCING,
     PENETRATING,
     UNDONE,
     WRECKED,
-    Deed,
-    Walk,
-    bear,
+    PendingAction,
+    PendingMove,
+    damage_vehicle,
     headline,
-    strike_machine,
+    record_losses,
     write_attack,
 )
-from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -76,7 +76,7 @@ class Drive(MoveOrder, frozen=True):
 # --- driving ---------------------------------------------------------------------------------------------------------
 
 
-class Rolling(Walk, frozen=True, kw_only=True):
+class Rolling(PendingMove, frozen=True, kw_only=True):
     """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
 
     vehicle: Machine
@@ -95,7 +95,7 @@ def moving_vehicle(state: State, name: str, but: str) -> Machine:
 def plan_drive(state: State, order: Drive) -> Rolling:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
-    way = granted(board.way_of(state, vehicle, order))
+    way = granted(board.move_path(state, vehicle, order))
     stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
     need(way.inches, stays, "DL-60.2", "distance")
     types = vehicle.profile.types
@@ -125,10 +125,10 @@ def _refuse_apart(state: State, machine: Machine, there: Machine) -> Refused | N
 
 
 def _to_nearest(machine: Machine, others: Sequence[Machine]) -> float:
-    return min(gap(thing, there) for thing in things_of(machine) for other in others for there in things_of(other))
+    return min(gap(thing, there) for thing in footprints(machine) for other in others for there in footprints(other))
 
 
-def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
+def _hull_after(hull: Hull, way: MovePath, order: Drive) -> Hull:
     if not way.points:
         return hull
     heading = order.heading if order.heading is not None else bearing(way.points[-2], way.points[-1])
@@ -136,7 +136,7 @@ def _hull_after(hull: Hull, way: Way, order: Drive) -> Hull:
 
 
 @clause("DL-60.2")
-def roll_on(tape: Tape, deed: Rolling) -> Rolling:
+def finish_drive(tape: Tape, deed: Rolling) -> Rolling:
     """Put the vehicle at the end of its way; its speed is what firers will meet."""
     vehicle = deed.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
@@ -150,7 +150,7 @@ def driven_line(name: str, speed: str, inches: float) -> Line:
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
-def suffer_ground(tape: Tape, deed: Walk) -> Walk:
+def terrain_damage_to_vehicle(tape: Tape, deed: PendingMove) -> PendingMove:
     """Terrain, shaken ground and mines on the way meet the rear armour."""
     machine, state = deed.state.machine(deed.order.unit), deed.state
     packets: list[HullPacket] = []
@@ -170,7 +170,7 @@ def suffer_ground(tape: Tape, deed: Walk) -> Walk:
     if machine.tremor:  # no inch counts twice
         packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
-    return strike_machine(tape, deed, machine.name, packets, state.other(machine.side)) if packets else deed
+    return damage_vehicle(tape, deed, machine.name, packets, state.enemy_of(machine.side)) if packets else deed
 
 
 def propose_drives(state: State) -> Iterator[Drive]:
@@ -194,7 +194,7 @@ DRIVE = Action(
     "Drive a vehicle",
     Drive,
     plan_drive,
-    Procedure("drive", (roll_on, suffer_ground)),
+    Procedure("drive", (finish_drive, terrain_damage_to_vehicle)),
     options=propose_drives,
     measures=(GLANCING, PENETRATING, WRECKED),
     headline=headline,
@@ -214,7 +214,7 @@ class RamOrder(Inputs, frozen=True):
     facing: Literal["front", "side", "rear"] | None = None
 
 
-class Rush(Deed, frozen=True, kw_only=True):
+class Rush(PendingAction, frozen=True, kw_only=True):
     """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
 
     vehicle: Machine
@@ -222,7 +222,7 @@ class Rush(Deed, frozen=True, kw_only=True):
 
 
 @clause("DL-0.1")
-def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None, cited: str) -> Machine:
+def _rushed(state: State, vehicle: Machine, target: BattleUnit, said: float | None, cited: str) -> Machine:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
     inches = board.measure(state, vehicle, target, said, cited)
     if inches is None:
@@ -233,8 +233,8 @@ def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None
     speed = speed_of_move(vehicle.profile.types, inches)
     rolled = replace(vehicle, moved=True, inches=inches)
     rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
-    foes = board.all_of(state, target)
-    things = [thing for foe in foes for thing in things_of(foe)]
+    foes = board.unit_and_characters(state, target)
+    things = [thing for foe in foes for thing in footprints(foe)]
     hull = vehicle.hull
     if hull is None or not things:
         return rolled
@@ -245,7 +245,7 @@ def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None
         return rolled
     there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
     names = [foe.name for foe in foes]
-    way = Way(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
+    way = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
     barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), way, names)
     raise_if_refused(barred)
     return there
@@ -255,7 +255,7 @@ def _rushed(state: State, vehicle: Machine, target: Unitlike, said: float | None
 def plan_ram(state: State, order: RamOrder) -> Rush:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
     turn.need_phase(state, "movement")
-    turn.need_vehicle(state, order.target, state.other(state.active))
+    turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
@@ -308,7 +308,7 @@ RAMMING = Action(
 # --- tank shock ------------------------------------------------------------------------------------------------------
 
 
-class Shock(Inputs, frozen=True):
+class TankShockOrder(Inputs, frozen=True):
     """A tank drives through a unit of the enemy."""
 
     unit: str = OWN_MACHINE
@@ -317,13 +317,13 @@ class Shock(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_tank_shock(state: State, order: Shock) -> Rush:
+def plan_tank_shock(state: State, order: TankShockOrder) -> Rush:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
     turn.need_phase(state, "movement")
-    turn.need_squad(state, order.target, state.other(state.active))
+    turn.need_squad(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
-    target = turn.of_kind(Troop, state.find(order.target), "is a vehicle; tanks ram it")
+    target = turn.of_kind(Squad, state.find(order.target), "is a vehicle; tanks ram it")
     there = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
     need(there, f"{target.name} cannot be driven through", "DL-8.1", "target")
     return Rush(state, order, vehicle=_rushed(state, vehicle, target, order.inches, "DL-8.1"))
@@ -332,11 +332,11 @@ def plan_tank_shock(state: State, order: Shock) -> Rush:
 @clause("DL-8.1", "DL-60.4")
 def drive_through(tape: Tape, deed: Rush) -> Rush:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
-    machine, target = deed.vehicle, deed.state.troop(deed.order.target)
+    machine, target = deed.vehicle, deed.state.squad(deed.order.target)
     tape.tell(driven_line, f"{machine.name}, through {target.name},", machine.speed, machine.inches)
     deed = deed.with_units(machine)
     deed = check_morale(tape, deed, target.name, "tank shock")
-    target = deed.state.troop(target.name)
+    target = deed.state.squad(target.name)
     if target.falling_back or target.is_gone or target.combat:
         return deed
     heroes = tuple(group.name for group in target.groups if group.models)
@@ -344,18 +344,20 @@ def drive_through(tape: Tape, deed: Rush) -> Rush:
     if chosen == "move aside":
         tape.tell("{} moves aside", target.name)
         return deed
-    at = target.group_at(chosen)
+    at = target.group_index(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
     packet = HullPacket("death or glory", GLORY_DMG, strength, machine.profile.front)
-    deed = strike_machine(tape, deed, machine.name, (packet,), target.side)
+    deed = damage_vehicle(tape, deed, machine.name, (packet,), target.side)
     after = deed.state.machine(machine.name).damage
     if after.destroyed or after.immobilised or after.stunned:
         tape.tell("{} has stopped {}", chosen, machine.name, clause="DL-60.4")
         return deed
-    hero = deed.state.troop(target.name)
+    hero = deed.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
-    return bear(tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg))
+    return record_losses(
+        tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg)
+    )
 
 
 def _is_known(target: object, name: str) -> bool:
@@ -363,13 +365,13 @@ def _is_known(target: object, name: str) -> bool:
 
 
 def _alone(state: State, name: str) -> Target:
-    return state.target(state.troop(name))
+    return state.target(state.squad(name))
 
 
 TANK_SHOCK = Action(
     "tank_shock",
     "Drive through a unit",
-    Shock,
+    TankShockOrder,
     plan_tank_shock,
     Procedure("tank shock", (drive_through,)),
     measures=(FAILED,),
@@ -396,22 +398,22 @@ def plan_smoke(state: State, order: OneMachine) -> Plan:
 def lay_smoke(tape: Tape, state: State, vehicle: Machine) -> State:
     """Hide a vehicle in smoke until its next turn."""
     tape.tell("{} hides in smoke", vehicle.name)
-    return state.changed(replace(vehicle, smoke_used=True, in_smoke=True))
+    return state.with_units(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
 SMOKING = Action("smoke", "Hide in smoke", OneMachine, plan_smoke, clauses=("DL-60.6",))
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: OneMachine) -> Deed:
+def plan_self_repair(state: State, order: OneMachine) -> PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
-def patch_up(tape: Tape, deed: Deed) -> Deed:
+def repair_own_line(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let the owner pick a line; 6 DMG come off it."""
     machine = deed.state.machine(deed.order.unit)
     points = rhino_points(machine.damage.immobilised)
@@ -419,13 +421,13 @@ def patch_up(tape: Tape, deed: Deed) -> Deed:
     return repaired(tape, deed, machine, repair)
 
 
-def repaired(tape: Tape, deed: Deed, machine: Machine, repair: Repair) -> Deed:
+def repaired(tape: Tape, deed: PendingAction, machine: Machine, repair: Repair) -> PendingAction:
     """A repair written on the sheet."""
     done = fold(REPAIR, tape, repair, about=machine.name)
     crew = machine.damage.shaken or machine.damage.stunned
     if crew and not (done.damage.shaken or done.damage.stunned):
         tape.tell("{}: the crew has recovered", machine.name, clause="DL-SM-71.2")
-    deed = deed.counted(undone=len(done.undone))
+    deed = deed.with_counts(undone=len(done.undone))
     return deed.with_units(replace(machine, damage=done.damage, repaired=True))
 
 
@@ -434,7 +436,7 @@ SELF_REPAIR = Action(
     "Repair itself",
     OneMachine,
     plan_self_repair,
-    Procedure("repair", (patch_up,)),
+    Procedure("repair", (repair_own_line,)),
     measures=(UNDONE,),
     headline=headline,
     clauses=("DL-SM-76.1",),

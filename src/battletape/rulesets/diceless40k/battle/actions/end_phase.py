@@ -5,26 +5,26 @@ from __future__ import annotations
 from battletape.cards import Action, Nothing
 from battletape.rulebook import Procedure, Tape, clause, replace
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.deed import FAILED, Deed, headline
+from battletape.rulesets.diceless40k.battle.pending import FAILED, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.state import State
 
 
 @clause("DL-94.2", "DL-45.1")
-def plan_end_of_phase(state: State, order: Nothing) -> Deed:
+def plan_end_of_phase(state: State, order: Nothing) -> PendingAction:
     """Refuse to end a phase before everything is done that has to be."""
     turn.need_phase(state)
     turn.need_all_done(state)
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-8.1")
-def take_morale_tests(tape: Tape, deed: Deed) -> Deed:
+def take_morale_tests(tape: Tape, deed: PendingAction) -> PendingAction:
     """Test every unit that lost a quarter of its models in this phase."""
-    return turn.shake(tape, deed)
+    return turn.end_of_phase_morale(tape, deed)
 
 
 @clause("DL-0.1", "DL-PREP.8")
-def go_on(tape: Tape, deed: Deed) -> Deed:
+def begin_next_phase(tape: Tape, deed: PendingAction) -> PendingAction:
     """Begin the next phase, or the enemy's turn."""
     return replace(deed, state=tape.call(turn.next_phase, deed.state))
 
@@ -34,7 +34,7 @@ END_PHASE = Action(
     "End the phase",
     Nothing,
     plan_end_of_phase,
-    Procedure("end of the phase", (take_morale_tests, go_on)),
+    Procedure("end of the phase", (take_morale_tests, begin_next_phase)),
     measures=(FAILED,),
     headline=headline,
     clauses=("DL-8.1",),

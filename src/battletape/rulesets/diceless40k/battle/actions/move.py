@@ -10,26 +10,26 @@ from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted,
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
-from battletape.rulesets.diceless40k.battle.actions.drive import suffer_ground
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, Way, at_end
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
+from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
+from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
+from battletape.rulesets.diceless40k.battle.pending import (
     FAILED,
     HP,
     REMOVED,
-    Deed,
-    Walk,
+    PendingAction,
+    PendingMove,
+    combined_groups,
     go_to_ground,
     headline,
-    merged,
     subject,
 )
-from battletape.rulesets.diceless40k.battle.ground import flee, hurt_by_terrain, spring_mines_on
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
-    Regrouped,
+    RegroupResult,
     best_ld,
     lds_of,
     may_reroll_ld,
@@ -67,26 +67,26 @@ class Run(MoveOrder, frozen=True):
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def plan_move(state: State, order: Move) -> Walk:
+def plan_move(state: State, order: Move) -> PendingMove:
     """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
     unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
     turn.need_free(state, unit)
     need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
-    members = state.company(unit)
+    members = state.joined_units(unit)
     kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
     less = tremor_inches() if any(member.tremor for member in members) else 0
     most = min(allowance(member.type, kind, less) for member in members)
     slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
     need(most or not order.boost, slow_type, "DL-0.1", "boost")
-    return Walk(state, order, way=open_way(state, unit, order, most))
+    return PendingMove(state, order, way=open_way(state, unit, order, most))
 
 
-def open_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed: bool = True) -> Way:
+def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
-    way = granted(board.way_of(state, unit, order))
-    members = state.company(unit)
+    way = granted(board.move_path(state, unit, order))
+    members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
-    raise_if_refused(refuse_path(way.pieces, most, slow, moves_through_cover(merged(members)), state.rulings))
+    raise_if_refused(refuse_path(way.pieces, most, slow, moves_through_cover(combined_groups(members)), state.rulings))
     if way.points:
         there = [at_end(member, way) for member in members]
         raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
@@ -94,15 +94,15 @@ def open_way(state: State, unit: Troop, order: MoveOrder, most: float, slowed: b
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def cross_terrain(tape: Tape, deed: Walk) -> Walk:
+def cross_terrain(tape: Tape, deed: PendingMove) -> PendingMove:
     """Hurt every model that comes through dangerous terrain on the way."""
     return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
-def walk(tape: Tape, deed: Walk) -> Walk:
+def walk(tape: Tape, deed: PendingMove) -> PendingMove:
     """Put the models that are left at the end of the way."""
-    way, members = deed.way, deed.state.company(deed.state.troop(deed.order.unit))
+    way, members = deed.way, deed.state.joined_units(deed.state.squad(deed.order.unit))
     boosted = getattr(deed.order, "boost", False)
     return deed.with_units(
         *(replace(at_end(member, way), moved=member.moved or way.inches > 0, boosted=boosted) for member in members)
@@ -110,26 +110,26 @@ def walk(tape: Tape, deed: Walk) -> Walk:
 
 
 @clause("DL-SM-67.1")
-def spring_a_trap(tape: Tape, deed: Walk) -> Walk:
+def trigger_mines(tape: Tape, deed: PendingMove) -> PendingMove:
     """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
-def set_out(tape: Tape, deed: Walk) -> Walk:
+def set_out(tape: Tape, deed: PendingMove) -> PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
-    members = deed.state.company(deed.state.troop(deed.order.unit))
+    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
     tape.tell("{} {} {}", *subject(members, one, many), told_inches(round(deed.way.inches, 1)))
     return deed
 
 
-MOVING = Procedure("move", (set_out, cross_terrain, walk, spring_a_trap))
+MOVING = Procedure("move", (set_out, cross_terrain, walk, trigger_mines))
 
 
 def propose_moves(state: State) -> Iterator[Move]:
     """Propose some ways of each unit on the board; without a board a few inches."""
-    for unit in state.troops:
+    for unit in state.squads:
         if unit.side != state.active or unit.is_gone or unit.where != "table":
             continue
         if not unit.models:
@@ -159,11 +159,11 @@ MOVE = Action(
 
 
 @clause("DL-16.1")
-def plan_run(state: State, order: Run) -> Walk:
+def plan_run(state: State, order: Run) -> PendingMove:
     """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Machine):
-        return Walk(state, order, way=_walker_way(state, unit, order))
+        return PendingMove(state, order, way=_walker_way(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
     need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
@@ -171,17 +171,17 @@ def plan_run(state: State, order: Run) -> Walk:
     need(not unit.mended, mended, "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
     need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
-    return Walk(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
+    return PendingMove(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
-def _walker_way(state: State, walker: Machine, order: Run) -> Way:
+def _walker_way(state: State, walker: Machine, order: Run) -> MovePath:
     """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
     need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
     raise_if_refused(refuse_drive(walker.damage))
-    way = granted(board.way_of(state, walker, order))
+    way = granted(board.move_path(state, walker, order))
     raise_if_refused(refuse_path(way.pieces, run_distance(), slowed=False))
     if walker.hull is not None and way.points:
         there = (at_end(walker, way),)
@@ -190,7 +190,7 @@ def _walker_way(state: State, walker: Machine, order: Run) -> Way:
 
 
 @clause("DL-16.1")
-def stride(tape: Tape, deed: Walk) -> Walk:
+def stride(tape: Tape, deed: PendingMove) -> PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
     walker = deed.state.machine(deed.order.unit)
     tape.tell("{} runs {} instead of firing", walker.name, told_inches(round(deed.way.inches, 1)))
@@ -198,19 +198,19 @@ def stride(tape: Tape, deed: Walk) -> Walk:
 
 
 @clause("DL-16.1")
-def start_to_run(tape: Tape, deed: Walk) -> Walk:
+def start_to_run(tape: Tape, deed: PendingMove) -> PendingMove:
     """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
-    members = deed.state.company(deed.state.troop(deed.order.unit))
+    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     inches = told_inches(round(deed.way.inches, 1))
     tape.tell("{} {} {} instead of firing", *subject(members, "runs", "run"), inches)
     return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
-ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, spring_a_trap))
-STRIDING = Procedure("run", (stride, suffer_ground))
+ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
+STRIDING = Procedure("run", (stride, terrain_damage_to_vehicle))
 
 
-def running(deed: Walk) -> Procedure:
+def running(deed: PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
 
@@ -230,25 +230,25 @@ RUN = Action(
 # --- falling back and regrouping -------------------------------------------------------------------------------------
 
 
-class Retreat(OneTroop, frozen=True):
+class FallBackOrder(OneTroop, frozen=True):
     """A unit falls back; without a board its player says when it has come to the edge."""
 
     leaves: bool = asked(False, "It has come to the edge of the table")
 
 
 @clause("DL-45.1", "DL-46.1")
-def plan_falling_back(state: State, order: Retreat) -> Deed:
+def plan_falling_back(state: State, order: FallBackOrder) -> PendingAction:
     """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
     near = state.nearest_enemy(unit)
     can_regroup = near is not None and _refuse_regrouping(unit, near, True) is None  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-45.1")
-def fleeing(state: State, name: str, cited: str) -> Troop:
+def fleeing(state: State, name: str, cited: str) -> Squad:
     """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
     unit = turn.acting_squad(state, name, "movement", but="it never falls back")
     need(unit.falling_back, f"{unit.name} is not falling back", cited, "falling_back")
@@ -257,13 +257,13 @@ def fleeing(state: State, name: str, cited: str) -> Troop:
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def run_on(tape: Tape, deed: Deed) -> Deed:
+def continue_fall_back(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let a unit fall back towards its edge; beyond it, the unit leaves the game."""
-    deed = flee(tape, deed, deed.order.unit)
+    deed = fall_back(tape, deed, deed.order.unit)
     if not deed.order.leaves:
         return deed
-    unit = deed.state.troop(deed.order.unit)
-    gone = [replace(member, where="removed", models=()) for member in deed.state.company(unit)]
+    unit = deed.state.squad(deed.order.unit)
+    gone = [replace(member, where="removed", models=()) for member in deed.state.joined_units(unit)]
     for member in gone:
         tape.tell("{} has come to the edge of the table and is gone", member.name)
     return deed.with_units(*gone)
@@ -272,9 +272,9 @@ def run_on(tape: Tape, deed: Deed) -> Deed:
 FALL_BACK = Action(
     "fall_back",
     "Fall back",
-    Retreat,
+    FallBackOrder,
     plan_falling_back,
-    Procedure("fall back", (run_on,)),
+    Procedure("fall back", (continue_fall_back,)),
     clauses=("DL-45.1",),
 )
 
@@ -288,22 +288,22 @@ class Regroup(MoveOrder, frozen=True):
 
 
 @clause("DL-46.1")
-def plan_regrouping(state: State, order: Regroup) -> Walk:
+def plan_regrouping(state: State, order: Regroup) -> PendingMove:
     """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
     raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
-    return Walk(state, order, way=open_way(state, unit, order, REGROUP_MOVE, slowed=False))
+    return PendingMove(state, order, way=open_way(state, unit, order, REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")
-def _enemy_inches(state: State, unit: Troop, order: Regroup) -> float | None:
+def _enemy_inches(state: State, unit: Squad, order: Regroup) -> float | None:
     """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
     near = state.nearest_enemy(unit)
     if near is None and order.enemy is None:
         unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"
-        need(not any(state.on_table(state.other(unit.side))), unsaid, "DL-46.1", "distance")
+        need(not any(state.on_table(state.enemy_of(unit.side))), unsaid, "DL-46.1", "distance")
     if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
         return near if order.enemy is None else order.enemy
     if order.enemy > near + board.ROUNDED:
@@ -312,27 +312,27 @@ def _enemy_inches(state: State, unit: Troop, order: Regroup) -> float | None:
     return near
 
 
-def _refuse_regrouping(unit: Troop, near: float | None, coherent: bool) -> Refused | None:
+def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refused | None:
     return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
 @clause("DL-46.1")
-def come_to_order(tape: Tape, deed: Walk) -> Walk:
+def attempt_regroup(tape: Tape, deed: PendingMove) -> PendingMove:
     """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
-    unit = deed.state.troop(deed.order.unit)
-    groups = merged(deed.state.company(unit))
+    unit = deed.state.squad(deed.order.unit)
+    groups = combined_groups(deed.state.joined_units(unit))
     done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
     tape.tell(regroup_line, unit.name, done)
-    deed = deed.counted(failed=not done.passed)
+    deed = deed.with_counts(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
     if not done.passed:
-        return flee(tape, deed, unit.name)
-    members = deed.state.company(deed.state.troop(unit.name))
+        return fall_back(tape, deed, unit.name)
+    members = deed.state.joined_units(deed.state.squad(unit.name))
     deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
-    return spring_a_trap(tape, walk(tape, cross_terrain(tape, deed)))
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
-def regroup_line(unit: str, regrouped: Regrouped) -> Line:
+def regroup_line(unit: str, regrouped: RegroupResult) -> Line:
     """Show an attempt to regroup: order points less the Ld of every model, against the threshold."""
     passed = "regroups" if regrouped.passed else "falls back on"
     text = f"{unit}: {regrouped.op_before} OP - {regrouped.subtracted} → {regrouped.op} against {regrouped.threshold}"
@@ -344,7 +344,7 @@ REGROUP = Action(
     "Regroup",
     Regroup,
     plan_regrouping,
-    Procedure("regroup", (come_to_order,)),
+    Procedure("regroup", (attempt_regroup,)),
     measures=(FAILED,),
     headline=headline,
     clauses=("DL-46.1",),
@@ -354,19 +354,19 @@ REGROUP = Action(
 # --- going to ground -------------------------------------------------------------------------------------------------
 
 
-class Down(OneTroop, frozen=True):
+class GoToGroundOrder(OneTroop, frozen=True):
     """A unit under fire throws itself down."""
 
     unit: str = ENEMY_TROOP
 
 
 @clause("DL-20.1")
-def plan_going_to_ground(state: State, order: Down) -> Plan:
+def plan_going_to_ground(state: State, order: GoToGroundOrder) -> Plan:
     """Refuse units that cannot be shot at now, and those that lie on the ground already."""
     turn.need_phase(state)
     wanted = "units go to ground in the enemy's Shooting phase"
     need(state.phase == "shooting", wanted, "DL-20.1", "phase", at_all=True)
-    unit = turn.of_kind(Troop, state.find(order.unit), "is a vehicle and does not go to ground")
+    unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not go to ground")
     need(unit.side != state.active, wanted, "DL-20.1", "turn")
     free = unit.where == "table" and not (unit.is_gone or unit.combat or unit.joined or unit.falling_back)
     need(free, f"{unit.name} cannot go to ground now", "DL-20.1", "away")
@@ -375,9 +375,9 @@ def plan_going_to_ground(state: State, order: Down) -> Plan:
 
 
 @clause("DL-20.1")
-def dive_for_cover(tape: Tape, state: State, order: Down) -> State:
+def dive_for_cover(tape: Tape, state: State, order: GoToGroundOrder) -> State:
     """Let a unit under fire go to ground."""
-    return go_to_ground(tape, Deed(state, order), order.unit).state
+    return go_to_ground(tape, PendingAction(state, order), order.unit).state
 
 
-GO_TO_GROUND = Action("go_to_ground", "Go to ground", Down, plan_going_to_ground, clauses=("DL-20.1",))
+GO_TO_GROUND = Action("go_to_ground", "Go to ground", GoToGroundOrder, plan_going_to_ground, clauses=("DL-20.1",))

@@ -8,9 +8,9 @@ from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.board import measure
-from battletape.rulesets.diceless40k.battle.deed import UNDONE, Deed, headline
+from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop
+from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
@@ -28,7 +28,7 @@ class RepairOrder(Inputs, frozen=True):
 
 
 @clause("DL-SM-71.1", "DL-SM-72.1")
-def plan_repair(state: State, order: RepairOrder) -> Deed:
+def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
     turn.need_phase(state, "shooting")
     turn.need_vehicle(state, order.machine, state.active)
@@ -54,26 +54,26 @@ def plan_repair(state: State, order: RepairOrder) -> Deed:
         held = listed([name for name in LINES if vehicle.damage.line(name)])
         whole = f"line {line} of {vehicle.name} holds no damage; {held} would do"
         need(vehicle.damage.line(line), whole, "DL-SM-71.1", "line")
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
-def bless(tape: Tape, deed: Deed) -> Deed:
+def repair_vehicle(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let the owner pick a line; points come off it, hits that it made are undone, and the unit does not fire."""
     state, order = deed.state, deed.order
-    unit, machine = state.troop(order.unit), state.machine(order.machine)
+    unit, machine = state.squad(order.unit), state.machine(order.machine)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.strip().upper())
     deed = repaired(tape, deed, machine, repair)
-    members = deed.state.company(deed.state.troop(unit.name))
+    members = deed.state.joined_units(deed.state.squad(unit.name))
     return deed.with_units(*(replace(member, mended=machine.name) for member in members))
 
 
-def _helpers(state: State, unit: Troop) -> tuple[int, bool]:
+def _helpers(state: State, unit: Squad) -> tuple[int, bool]:
     """Servitors with servo-arms in the unit, and whether somebody wears a harness."""
-    members = state.company(unit)
-    arms = sum(group.models for member in members for group in member.having(SERVO_ARM))
-    return arms, any(member.having(SERVO_HARNESS) for member in members)
+    members = state.joined_units(unit)
+    arms = sum(group.models for member in members for group in member.groups_with(SERVO_ARM))
+    return arms, any(member.groups_with(SERVO_HARNESS) for member in members)
 
 
 REPAIR = Action(
@@ -81,7 +81,7 @@ REPAIR = Action(
     "Repair a vehicle",
     RepairOrder,
     plan_repair,
-    Procedure("repair", (bless,)),
+    Procedure("repair", (repair_vehicle,)),
     measures=(UNDONE,),
     headline=headline,
     clauses=("DL-SM-71.1",),

@@ -23,17 +23,17 @@ from battletape.rulebook import (
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
-from battletape.rulesets.diceless40k.battle.board import all_of, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.deed import (
+from battletape.rulesets.diceless40k.battle.board import placed_around, refuse_room, unit_and_characters
+from battletape.rulesets.diceless40k.battle.ground import enter_terrain
+from battletape.rulesets.diceless40k.battle.pending import (
     SPENT,
-    Deed,
+    PendingAction,
     headline,
     spend_tokens,
     subject,
 )
-from battletape.rulesets.diceless40k.battle.ground import set_foot
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike, things_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
@@ -79,14 +79,14 @@ OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for 
 # --- who comes -------------------------------------------------------------------------------------------------------
 
 
-class Call(Nothing, frozen=True):
+class ReservesOrder(Nothing, frozen=True):
     """Reserves are called; special rules may bring one more or one fewer."""
 
     bonus: int = asked(0, "Units more or fewer", "DL-94.7", ge=-5, le=5)
 
 
 @clause("DL-94.1", "DL-94.2")
-def plan_reserves(state: State, order: Call) -> Deed:
+def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     """Refuse to call reserves twice in a turn, or where no unit comes; they come in the Movement phase."""
     turn.need_phase(state)
     need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
@@ -95,20 +95,20 @@ def plan_reserves(state: State, order: Call) -> Deed:
     raise_if_refused(refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))
     need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
-def call_reserves(tape: Tape, deed: Deed) -> Deed:
+def call_reserves(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let the owner pick the units that come, and those of them that are put off to the next turn."""
     state = deed.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
     called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
-    changed: list[Unitlike] = []
+    changed: list[BattleUnit] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
-        changed += [replace(unit, where=where) for name in names for unit in together(state, state.find(name))]
-    deed = replace(deed, state=replace(state.changed(*changed), reserves_called=True))
+        changed += [replace(unit, where=where) for name in names for unit in arriving_group(state, state.find(name))]
+    deed = replace(deed, state=replace(state.with_units(*changed), reserves_called=True))
     tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
     if called.delayed:
         tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
@@ -118,7 +118,7 @@ def call_reserves(tape: Tape, deed: Deed) -> Deed:
 RESERVES = Action(
     "reserves",
     "Call the reserves",
-    Call,
+    ReservesOrder,
     plan_reserves,
     Procedure("reserves", (call_reserves,)),
     measures=(
@@ -146,7 +146,7 @@ class Arrive(Inputs, frozen=True):
     heading: Heading = 0.0
 
 
-def arriving_unit(state: State, name: str, how: str) -> Unitlike:
+def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it was called and arrives in the way that was declared."""
     turn.need_phase(state, "movement")
     waiting = (unit for unit in state.units if unit.side == state.active and unit.where == "arriving")
@@ -154,45 +154,45 @@ def arriving_unit(state: State, name: str, how: str) -> Unitlike:
     unit = state.find(name)
     turn.need_own(state, unit)
     need(unit.where == "arriving", f"{unit.name} does not arrive now", "DL-94.2", "arriving")
-    joined = unit.joined if isinstance(unit, Troop) else ""
+    joined = unit.joined if isinstance(unit, Squad) else ""
     need(not joined, f"{unit.name} comes with {joined}", "DL-94.2", "joined")
     need(unit.arrives == how, f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
     return unit
 
 
-def placed(units: Sequence[Unitlike], x: float | None, y: float | None, heading: float = 0.0) -> list[Unitlike]:
+def placed(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
     """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
-    there: list[Unitlike] = []
+    there: list[BattleUnit] = []
     for machine in units:
         if isinstance(machine, Machine):
             size = machine.profile
             hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
             there.append(replace(machine, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
-    company = [unit for unit in units if isinstance(unit, Troop)]
+    company = [unit for unit in units if isinstance(unit, Squad)]
     if company:
-        standing = side_by_side(company, at) if at is not None else [replace(troop, models=()) for troop in company]
+        standing = placed_around(company, at) if at is not None else [replace(troop, models=()) for troop in company]
         there += [replace(troop, where="table", moved=True) for troop in standing]
     return there
 
 
 @clause("DL-95.2", "DL-60.2")
-def dropped(unit: Unitlike) -> Unitlike:
+def after_deep_strike(unit: BattleUnit) -> BattleUnit:
     """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
     if isinstance(unit, Machine):
         return unit if unit.is_walker else replace(unit, speed="cruising")
     return replace(unit, exit=True)
 
 
-def together(state: State, unit: Unitlike) -> tuple[Unitlike, ...]:
+def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
     """Who comes on together: a unit and all who have joined it."""
-    return all_of(state, state.troop(unit.joined) if isinstance(unit, Troop) and unit.joined else unit)
+    return unit_and_characters(state, state.squad(unit.joined) if isinstance(unit, Squad) and unit.joined else unit)
 
 
-class Arrival(Deed, frozen=True, kw_only=True):
+class Arrival(PendingAction, frozen=True, kw_only=True):
     """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
 
-    units: tuple[Unitlike, ...]
+    units: tuple[BattleUnit, ...]
     inches: float | None = None
 
 
@@ -200,7 +200,7 @@ class Arrival(Deed, frozen=True, kw_only=True):
 def plan_arrival(state: State, order: Arrive) -> Arrival:
     """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
     unit = arriving_unit(state, order.unit, "edge")
-    units = tuple(placed(together(state, unit), order.x, order.y, order.heading))
+    units = tuple(placed(arriving_group(state, unit), order.x, order.y, order.heading))
     if order.y is None or state.board is None:
         return Arrival(state, order, units=units)
     inches = _from_edge(state, unit.side, order.y)
@@ -210,7 +210,7 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
         beyond = f"{unit.name} comes on within {reach} inches of its own edge"
         need(inches <= reach, beyond, "DL-94.2", "place")
         raise_if_refused(refuse_room(state, units))
-    if isinstance(unit, Troop):
+    if isinstance(unit, Squad):
         return Arrival(state, order, units=units)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
@@ -218,7 +218,7 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
 
 
 @clause("DL-94.2", "DL-60.2")
-def come_on(tape: Tape, deed: Arrival) -> Arrival:
+def arrive_from_edge(tape: Tape, deed: Arrival) -> Arrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
     first = deed.units[0]
     if deed.inches is not None and isinstance(first, Machine):
@@ -226,7 +226,7 @@ def come_on(tape: Tape, deed: Arrival) -> Arrival:
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
         tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
-    return set_foot(tape, deed.with_units(*deed.units), first.name)
+    return enter_terrain(tape, deed.with_units(*deed.units), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -250,7 +250,7 @@ ARRIVE = Action(
     "Come on from reserve",
     Arrive,
     plan_arrival,
-    Procedure("arrival", (come_on,)),
+    Procedure("arrival", (arrive_from_edge,)),
     options=propose_arrivals,
     clauses=("DL-94.2",),
 )
@@ -259,7 +259,7 @@ ARRIVE = Action(
 # --- outflanking -----------------------------------------------------------------------------------------------------
 
 
-class Flank(Inputs, frozen=True):
+class OutflankOrder(Inputs, frozen=True):
     """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
 
     unit: str = OWN_UNIT
@@ -267,14 +267,14 @@ class Flank(Inputs, frozen=True):
     y: Place | None = None
 
 
-class Flanking(Deed, frozen=True, kw_only=True):
+class Flanking(PendingAction, frozen=True, kw_only=True):
     """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
 
     edges: tuple[Edge, ...]
 
 
 @clause("DL-94.8")
-def plan_outflanking(state: State, order: Flank) -> Flanking:
+def plan_outflanking(state: State, order: OutflankOrder) -> Flanking:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
     open_edges = _edges(state, unit, order.blocked, order.y)
@@ -287,37 +287,37 @@ def plan_outflanking(state: State, order: Flank) -> Flanking:
     return Flanking(state, order, edges=open_edges)
 
 
-def _edges(state: State, unit: Unitlike, blocked: Sequence[str], y: float | None) -> tuple[Edge, ...]:
+def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[Edge, ...]:
     """Return the edges where there is room."""
     free = (edge for edge in EDGES if edge not in blocked)
     return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, y)) is None)
 
 
 @clause("DL-94.8", "DL-94.9")
-def come_round(tape: Tape, deed: Flanking) -> Flanking:
+def arrive_outflanking(tape: Tape, deed: Flanking) -> Flanking:
     """Let the owner choose the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
     came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, deed.edges))
     if came.removed or came.edge is None:
-        return deed.with_units(*(replace(member, where="removed") for member in together(state, unit)))
-    return set_foot(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
+        return deed.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
+    return enter_terrain(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
 
 
-def _at_edge(state: State, unit: Unitlike, edge: Edge, y: float | None) -> list[Unitlike]:
+def _at_edge(state: State, unit: BattleUnit, edge: Edge, y: float | None) -> list[BattleUnit]:
     """A unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
-        return placed(together(state, unit), None, None)
+        return placed(arriving_group(state, unit), None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
-    return placed(together(state, unit), 4.0 if west else state.board.width - 4.0, y)
+    return placed(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
 
 
 OUTFLANKING = Action(
     "outflank",
     "Outflank",
-    Flank,
+    OutflankOrder,
     plan_outflanking,
-    Procedure("outflank", (come_round,)),
+    Procedure("outflank", (arrive_outflanking,)),
     clauses=("DL-94.8",),
 )
 
@@ -325,7 +325,7 @@ OUTFLANKING = Action(
 # --- deep strike -----------------------------------------------------------------------------------------------------
 
 
-class Strike(Inputs, frozen=True):
+class DeepStrikeOrder(Inputs, frozen=True):
     """A unit arrives by deep strike: aimed at a point of the board, or at a zone with the inches to the next mishap.
 
     `bearings` are the directions of the opponent's tokens as the players have put them.
@@ -348,14 +348,14 @@ class Strike(Inputs, frozen=True):
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
-def plan_deep_strike(state: State, order: Strike) -> Deed:
+def plan_deep_strike(state: State, order: DeepStrikeOrder) -> PendingAction:
     """Refuse units that do not arrive now, aims that are off the table or not said, and tokens that are not held."""
     need_landing(state, arriving_unit(state, order.unit, "deep_strike"), order)
-    return Deed(state, order)
+    return PendingAction(state, order)
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
-def need_landing(state: State, unit: Unitlike, order: Strike) -> None:
+def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None:
     """Refuse a deep strike that cannot be aimed like this, or have so many tokens used on it."""
     at = None if order.x is None or order.y is None else Point(order.x, order.y)
     unsaid = "say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy"
@@ -367,7 +367,7 @@ def need_landing(state: State, unit: Unitlike, order: Strike) -> None:
         directions = f"{order.tokens} tokens have {len(order.bearings)} directions"
         need(order.tokens == len(order.bearings), directions, "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        barred = refuse_room(state, placed(together(state, unit), order.misplaced_x, order.misplaced_y))
+        barred = refuse_room(state, placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
         if barred is not None:
             need(False, barred.reason, "DL-95.4", barred.kind)
     if at is None:
@@ -385,7 +385,7 @@ def _is_on_table(state: State, x: float, y: float) -> bool:
 
 
 @clause("DL-95.5")
-def _need_shown(state: State, unit: Unitlike, order: Strike, at: Point) -> None:
+def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Point) -> None:
     """Refuse zones that are not as the board shows them, and those that it shows anyway."""
     shown = zone_at(state, unit.side, at.y)
     lies = f"y={at.y:.4g} lies in the {shown} zone of the board, not in the {order.zone} one"
@@ -403,9 +403,9 @@ def zone_at(state: State, side: str, y: float) -> Zone:
 
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
-def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
+def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> DeepStrike:
     """A deep strike before the opponent has said anything."""
-    opponent = state.other(unit.side)
+    opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
@@ -426,7 +426,7 @@ def strike_of(state: State, unit: Unitlike, order: Strike) -> DeepStrike:
 
 @clause("DL-95.5", "DL-95.6")
 def _mishap_zones(
-    state: State, unit: Unitlike, aim: Point, around: Sequence[Threat], most: int
+    state: State, unit: BattleUnit, aim: Point, around: Sequence[Threat], most: int
 ) -> tuple[tuple[Zone, ...], ...]:
     """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
 
@@ -452,7 +452,7 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
+        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
             return True
     return False
 
@@ -460,16 +460,16 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
 def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     """Whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
-        guides = isinstance(unit, Troop) and unit.having(NO_SCATTER)
-        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in things_of(unit)):
+        guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
+        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
             return True
     return False
 
 
-def _landing(state: State, unit: Unitlike, aim: Point) -> tuple[Base, ...]:
+def _landing(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
-    there = placed(together(state, unit), aim.x, aim.y)
-    bases = [thing for member in there for thing in things_of(member)]
+    there = placed(arriving_group(state, unit), aim.x, aim.y)
+    bases = [thing for member in there for thing in footprints(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
 
 
@@ -481,24 +481,24 @@ def _rim(hull: Hull) -> Iterator[Base]:
         yield from (Base(between(a, b, number / steps), TOLERANCE) for number in range(steps))
 
 
-def _around(state: State, unit: Unitlike, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
+def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
     """Everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
     others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
-    names = [member.name for member in together(state, unit)]
+    names = [member.name for member in arriving_group(state, unit)]
     for other in state.on_table("", *names):
-        (enemies if other.side != unit.side else others).extend(things_of(other))
+        (enemies if other.side != unit.side else others).extend(footprints(other))
     return threats(bases, state.board, enemies, others)
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
-def come_down(tape: Tape, deed: Deed) -> Deed:
+def arrive_by_deep_strike(tape: Tape, deed: PendingAction) -> PendingAction:
     """The opponent pushes the arriving unit with tokens; it lands, or meets the mishap of its zone."""
     return land(tape, deed, deed.order.unit, deed.order)
 
 
-def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
+def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
     """A deep strike of this unit, tokens and all."""
     state, unit = deed.state, deed.state.find(name)
     strike = strike_of(state, unit, order)
@@ -523,18 +523,18 @@ def land(tape: Tape, deed: Deed, name: str, order: Strike) -> Deed:
             places = dict(_landings(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        there = placed(together(state, unit), at.x if at else None, at.y if at else None)
-        return set_foot(tape, deed.with_units(*map(dropped, there)), name)
+        there = placed(arriving_group(state, unit), at.x if at else None, at.y if at else None)
+        return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         deed = replace(deed, state=replace(deed.state, reserves_called=True))
-        return deed.with_units(*(_gone(member, "held") for member in together(state, unit)))
+        return deed.with_units(*(_gone(member, "held") for member in arriving_group(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(_gone(member, "removed") for member in together(state, unit)))
+        return deed.with_units(*(_gone(member, "removed") for member in arriving_group(state, unit)))
     there = _misplaced(tape, deed.state, unit, order, strike.opponent)
-    return set_foot(tape, deed.with_units(*map(dropped, there)), name)
+    return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
 
 
-def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
+def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
     """A unit that is no longer on the table."""
     if isinstance(unit, Machine):
         return replace(unit, where=where, hull=None)
@@ -542,7 +542,7 @@ def _gone(unit: Unitlike, where: Literal["held", "removed"]) -> Unitlike:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landings(state: State, unit: Unitlike, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
+def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
     """Where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
@@ -552,24 +552,24 @@ def _landings(state: State, unit: Unitlike, aim: Point, tokens: int) -> Iterator
             yield f"{scattered(tokens)} inches at {way}°", there.centre
 
 
-def _possible(state: State, unit: Unitlike, aim: Point, tokens: int, spot: Spot) -> Spot:
+def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: Spot) -> Spot:
     """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push the unit."""
     if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
         return spot
     return ("mishap",)
 
 
-def _is_clear(state: State, unit: Unitlike, at: Point) -> bool:
-    return refuse_room(state, placed(together(state, unit), at.x, at.y)) is None
+def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
+    return refuse_room(state, placed(arriving_group(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
-def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent: str) -> list[Unitlike]:
+def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> list[BattleUnit]:
     """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return placed(together(state, unit), order.misplaced_x, order.misplaced_y)
+        return placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
-        return placed(together(state, unit), None, None)
+        return placed(arriving_group(state, unit), None, None)
     width, depth = state.board.width, state.board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
@@ -578,32 +578,32 @@ def _misplaced(tape: Tape, state: State, unit: Unitlike, order: Strike, opponent
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
         free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
     if not free:  # a table so full that nobody can be set up on it
-        return [_gone(member, "held") for member in together(state, unit)]
+        return [_gone(member, "held") for member in arriving_group(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
 
-def _free(state: State, unit: Unitlike, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[Unitlike]]:
+def _free(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[BattleUnit]]:
     """A unit at each of these places where there is room."""
-    there = {name: placed(together(state, unit), x, y) for name, (x, y) in spots.items()}
+    there = {name: placed(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
     return {name: units for name, units in there.items() if refuse_room(state, units) is None}
 
 
-def propose_strikes(state: State) -> Iterator[Strike]:
+def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
     """Propose each unit that arrives at three points of the board, and in the neutral zone."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
             if state.board is not None:
                 for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)):
-                    yield Strike(unit=unit.name, x=x, y=y)
-            yield Strike(unit=unit.name, zone="neutral", hazard=3.0)
+                    yield DeepStrikeOrder(unit=unit.name, x=x, y=y)
+            yield DeepStrikeOrder(unit=unit.name, zone="neutral", hazard=3.0)
 
 
 STRIKE = Action(
     "deep_strike",
     "Arrive by deep strike",
-    Strike,
+    DeepStrikeOrder,
     plan_deep_strike,
-    Procedure("deep strike", (come_down,)),
+    Procedure("deep strike", (arrive_by_deep_strike,)),
     options=propose_strikes,
     measures=(
         SPENT,

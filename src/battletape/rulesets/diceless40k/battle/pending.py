@@ -11,19 +11,19 @@ from battletape import rulebook
 from battletape.cards import Measure
 from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.board import Way, crowded, refuse_room, side_by_side
-from battletape.rulesets.diceless40k.battle.state import Machine, State, Troop, Unitlike
+from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
-    Damage,
-    Ticked,
+    BoxResult,
+    DamageSheet,
     as_in_squadron,
     curse_machine,
     settle_in_squadron,
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
-from battletape.rulesets.diceless40k.rules.leadership import Tested, nerve_line, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import (
     best_ld,
     counted_modifier,
@@ -34,7 +34,7 @@ from battletape.rulesets.diceless40k.rules.morale import (
 )
 from battletape.rulesets.diceless40k.rules.passengers import (
     Bystanders,
-    VehicleEnd,
+    VehicleDestruction,
     chronus_hp,
     hurt_bystanders,
     hurt_passengers,
@@ -55,7 +55,7 @@ TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 """What is said about a warp token: nothing yet, or how its holder has decided."""
 
 
-class Count(rulebook.State, frozen=True):
+class Tally(rulebook.State, frozen=True):
     """What an action has done so far, for its measures."""
 
     dmg: int = 0
@@ -69,38 +69,38 @@ class Count(rulebook.State, frozen=True):
     undone: int = 0  # hits
 
 
-class Deed(rulebook.State, frozen=True):
+class PendingAction(rulebook.State, frozen=True):
     """An action in progress: the battle so far, and what it has done."""
 
     state: State
     order: Any
-    count: Count = Count()
+    count: Tally = Tally()
 
-    def counted(self, **more: int) -> Self:
+    def with_counts(self, **more: int) -> Self:
         """Return a copy with more to count."""
         now = {name: getattr(self.count, name) + number for name, number in more.items()}
         return replace(self, count=replace(self.count, **now))
 
-    def with_units(self, *units: Unitlike) -> Self:
+    def with_units(self, *units: BattleUnit) -> Self:
         """Return a copy with these units changed."""
-        return replace(self, state=self.state.changed(*units))
+        return replace(self, state=self.state.with_units(*units))
 
 
-class Walk(Deed, frozen=True, kw_only=True):
+class PendingMove(PendingAction, frozen=True, kw_only=True):
     """A move under way, as it was seen before the first step."""
 
-    way: Way
+    way: MovePath
 
 
-D = TypeVar("D", bound=Deed)
+D = TypeVar("D", bound=PendingAction)
 
 
-def state_of(work: Deed | State) -> State:
+def state_of(work: PendingAction | State) -> State:
     """Return the battle in an action that may have stages, or had none."""
-    return work.state if isinstance(work, Deed) else work
+    return work.state if isinstance(work, PendingAction) else work
 
 
-def subject(units: Sequence[Unitlike], one: str, many: str) -> tuple[str, str]:
+def subject(units: Sequence[BattleUnit], one: str, many: str) -> tuple[str, str]:
     """Return the names of those units that have models left, and the verb in singular or plural."""
     names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
     return listed(names), one if len(names) == 1 else many
@@ -138,7 +138,7 @@ TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"
 def spend_tokens(tape: Tape, deed: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
     """Take tokens off a side for good."""
     spent = Tokens(scatter, gets_hot, warp)
-    deed = replace(deed, state=deed.state.spend(side, spent)).counted(spent=sum(astuple(spent)))
+    deed = replace(deed, state=deed.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
     left = astuple(deed.state.player(side).tokens)
     for kind, number, held in zip(TOKEN_NAMES, astuple(spent), left, strict=True):
         if number:
@@ -156,15 +156,15 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 
 
 @clause("DL-24.1", "DL-24.2")
-def bear(tape: Tape, deed: D, name: str, struck: Target) -> D:
+def record_losses(tape: Tape, deed: D, name: str, struck: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
-    troop = deed.state.troop(name)
-    after = replace(tape.call(take_away, troop, struck.groups), lost=troop.lost + struck.removed)
-    return deed.with_units(after).counted(hp=struck.hp_removed, removed=struck.removed)
+    troop = deed.state.squad(name)
+    after = replace(tape.call(remove_models, troop, struck.groups), lost=troop.lost + struck.removed)
+    return deed.with_units(after).with_counts(hp=struck.hp_removed, removed=struck.removed)
 
 
 @clause("DL-24.1", "DL-6.2")
-def take_away(tape: Tape, troop: Troop, groups: Sequence[Group]) -> Troop:
+def remove_models(tape: Tape, troop: Squad, groups: Sequence[Group]) -> Squad:
     """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
     if troop.count and not any(group.models for group in groups):
         tape.tell("{}: no model is left", troop.name, clause="DL-6.2")
@@ -174,12 +174,12 @@ def take_away(tape: Tape, troop: Troop, groups: Sequence[Group]) -> Troop:
     start = 0
     for was, now in zip(troop.groups, groups, strict=True):
         figures = troop.models[start : start + was.models]
-        kept += _who_stays(tape, troop, now, figures)
+        kept += _models_left(tape, troop, now, figures)
         start += was.models
     return replace(troop, groups=tuple(groups), models=tuple(kept))
 
 
-def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
+def _models_left(tape: Tape, troop: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
     """The figures of a group that stay; of several that leave, the last do unless they are named one by one."""
     fallen = len(figures) - group.models
     if not fallen or not group.models:
@@ -197,22 +197,22 @@ def _who_stays(tape: Tape, troop: Troop, group: Group, figures: Sequence[Base]) 
     return tuple(standing.values())
 
 
-def suffer(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
+def resolve_packets_on(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
     """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
-    company = deed.state.company(deed.state.troop(name))
-    target = deed.state.target(company[0], cover, merged(company))
+    company = deed.state.joined_units(deed.state.squad(name))
+    target = deed.state.target(company[0], cover, combined_groups(company))
     struck = resolve_all(tape, target, packets)
-    deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
-    deed = share_losses(tape, deed, company, struck)
+    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
+    deed = record_shared_losses(tape, deed, company, struck)
     return check_pinning(tape, deed, name) if struck.toll.pinning else deed
 
 
-def merged(company: Sequence[Troop]) -> tuple[Group, ...]:
+def combined_groups(company: Sequence[Squad]) -> tuple[Group, ...]:
     """The groups of a unit and of the characters with it."""
     return tuple(group for troop in company for group in troop.groups)
 
 
-def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) -> D:
+def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], struck: Target) -> D:
     """Every unit of a company gets its own groups back as they are now."""
     start = 0
     for troop in company:
@@ -220,7 +220,7 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
         start += len(troop.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
         toll = Toll(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
-        deed = bear(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
+        deed = record_losses(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
     return deed
 
 
@@ -228,11 +228,13 @@ def share_losses(tape: Tape, deed: D, company: Sequence[Troop], struck: Target) 
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0) -> tuple[D, Tested]:
+def take_unit_test(
+    tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0
+) -> tuple[D, TestResult]:
     """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
-    state, unit = deed.state, deed.state.troop(name)
-    company = state.company(unit)
-    groups = merged(company)
+    state, unit = deed.state, deed.state.squad(name)
+    company = state.joined_units(unit)
+    groups = combined_groups(company)
     leader = _leader(company)
     stubborn = is_stubborn(groups)
     modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
@@ -243,13 +245,13 @@ def take_unit_test(tape: Tape, deed: D, name: str, what: str, modified: bool = T
         deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
     else:
         tested = take_test(unit.op, ld, again, modifier)
-    deed = deed.with_units(replace(deed.state.troop(name), op=tested.op))
+    deed = deed.with_units(replace(deed.state.squad(name), op=tested.op))
     tape.tell(nerve_line, tested, f"{name}, {what}")
-    return deed.counted(failed=not tested.passed), tested
+    return deed.with_counts(failed=not tested.passed), tested
 
 
 @clause("DL-8.3")
-def _leader(company: Sequence[Troop]) -> Troop | None:
+def _leader(company: Sequence[Squad]) -> Squad | None:
     """Return the character that takes the tests of a unit, with a better Ld than its own models."""
     best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
     return best if best is not company[0] and best.is_character else None
@@ -258,8 +260,13 @@ def _leader(company: Sequence[Troop]) -> Troop | None:
 @clause("DL-8.1")
 def check_pinning(tape: Tape, deed: D, name: str) -> D:
     """Take a pinning test; a unit that fails goes to ground."""
-    unit = deed.state.troop(name)
-    if unit.is_gone or unit.falling_back or unit.gone_to_ground or is_fearless(merged(deed.state.company(unit))):
+    unit = deed.state.squad(name)
+    if (
+        unit.is_gone
+        or unit.falling_back
+        or unit.gone_to_ground
+        or is_fearless(combined_groups(deed.state.joined_units(unit)))
+    ):
         return deed
     deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
     return deed if tested.passed else go_to_ground(tape, deed, name)
@@ -268,7 +275,7 @@ def check_pinning(tape: Tape, deed: D, name: str) -> D:
 @clause("DL-8.1", "DL-20.1")
 def go_to_ground(tape: Tape, deed: D, name: str) -> D:
     """Let a unit and the characters in it go to ground."""
-    company = deed.state.company(deed.state.troop(name))
+    company = deed.state.joined_units(deed.state.squad(name))
     now = deed.state.player_turn
     tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
     return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
@@ -282,8 +289,8 @@ def take_psyker_test(
     tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
 ) -> tuple[D, PsychicTest]:
     """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
-    state, psyker = deed.state, deed.state.troop(name)
-    opponent = state.other(psyker.side)
+    state, psyker = deed.state, deed.state.squad(name)
+    opponent = state.enemy_of(psyker.side)
     holder = state.player(opponent)
     test = psychic_test(
         psyker.groups[at],
@@ -302,12 +309,12 @@ def take_psyker_test(
     test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     lost = psyker.lost + test.victim.removed
-    psyker = replace(tape.call(take_away, psyker, groups), cast=True, lost=lost)
+    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
     deed = spend_tokens(tape, deed, opponent, warp=holder.tokens.warp - test.warp_tokens)
-    deed = deed.counted(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
+    deed = deed.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
     return deed, test
 
 
@@ -315,23 +322,23 @@ def take_psyker_test(
 
 
 @clause("DL-60.5", "DL-60.13")
-def strike_machine(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
+def damage_vehicle(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
     machine = deed.state.machine(name)
     attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
     attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
-    deed = deed.counted(dmg=sum(packet.dmg for packet in packets))
+    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
     return write_attack(tape, deed, name, attack)
 
 
 def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
-    deed = deed.counted(glancing=attack.glancing, penetrating=attack.penetrating)
+    deed = deed.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
     return _write_results(tape, deed, name, attack.damage, attack.results)
 
 
 @clause("DL-60.17", "DL-0.1")
-def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequence[Ticked]) -> D:
+def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
     """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
     machine = deed.state.machine(name)
     if len(deed.state.squadron_of(machine)) > 1:
@@ -342,57 +349,57 @@ def _write_results(tape: Tape, deed: D, name: str, damage: Damage, results: Sequ
         damage = settled
         results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
     deed = deed.with_units(machine.with_results(damage, results, deed.state.player_turn))
-    return end_machine(tape, deed, name) if damage.destroyed else deed
+    return destroy_vehicle(tape, deed, name) if damage.destroyed else deed
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def glance(tape: Tape, deed: D, name: str) -> D:
+def glance_vehicle(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
     state, machine = deed.state, deed.state.machine(name)
-    damage, ticked = tape.call(curse_machine, machine.damage, state.other(machine.side), state.rulings, about=name)
-    return _write_results(tape, deed.counted(glancing=1), name, damage, (ticked,))
+    damage, ticked = tape.call(curse_machine, machine.damage, state.enemy_of(machine.side), state.rulings, about=name)
+    return _write_results(tape, deed.with_counts(glancing=1), name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
-def end_machine(tape: Tape, deed: D, name: str) -> D:
+def destroy_vehicle(tape: Tape, deed: D, name: str) -> D:
     """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
     state, machine = deed.state, deed.state.machine(name)
     fate = machine.damage.destroyed
     if not fate:
         return deed
-    deed = deed.counted(wrecked=1)
+    deed = deed.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, machine) if fate == "explodes" else ()
-    riders = state.riders(name)
+    riders = state.passengers(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
         deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
-    for troop in deed.state.troops:
+    for troop in deed.state.squads:
         if troop.commands == name:
             deed = _save_commander(tape, deed, troop, machine, chronus_hp(fate))
     return deed.with_units(replace(deed.state.machine(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, deed: D, commander: Troop, machine: Machine, left: int) -> D:
+def _save_commander(tape: Tape, deed: D, commander: Squad, machine: Machine, left: int) -> D:
     """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = machine.hull
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
-        (out,) = crowded(deed.state, (out,), at) or side_by_side((out,), at)
+        (out,) = placed_near(deed.state, (out,), at) or placed_around((out,), at)
     tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
     return deed.with_units(replace(out, moved=True, exit=True))
 
 
-def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int, ...]], ...]:
+def _bystanders(state: State, machine: Machine) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
     """Who stands within reach of an exploding hull, and how many of each of its groups."""
     if machine.hull is None:
         return ()
     found = []
     for unit in state.on_table():
-        if isinstance(unit, Troop) and unit.models:
+        if isinstance(unit, Squad) and unit.models:
             reached = set(in_reach(machine.hull, unit.models))
             starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
             numbers = tuple(
@@ -405,22 +412,22 @@ def _bystanders(state: State, machine: Machine) -> tuple[tuple[Troop, tuple[int,
 
 
 def _get_out(
-    tape: Tape, deed: D, machine: Machine, rider: Troop | None, near: Sequence[tuple[Troop, tuple[int, ...]]]
+    tape: Tape, deed: D, machine: Machine, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
 ) -> D:
     """One unit gets out of what is left of its vehicle, and those nearby suffer."""
-    state, company = deed.state, () if rider is None else deed.state.company(rider)
-    inside = None if rider is None else state.target(rider, groups=merged(company))
+    state, company = deed.state, () if rider is None else deed.state.joined_units(rider)
+    inside = None if rider is None else state.target(rider, groups=combined_groups(company))
     fate = machine.damage.destroyed or "wrecked"
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in machine.profile.types
-    ending = VehicleEnd(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
+    ending = VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
     end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=machine.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
-        deed = bear(tape, deed, unit.name, hurt.target)
+        deed = record_losses(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
         return deed
-    deed = share_losses(tape, deed, company, end.passengers)
-    company = tuple(deed.state.troop(member.name) for member in company)
+    deed = record_shared_losses(tape, deed, company, end.passengers)
+    company = tuple(deed.state.squad(member.name) for member in company)
     survivors = tape.call(_beside, deed.state, rider.name, company, machine)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
@@ -430,20 +437,20 @@ def _get_out(
 
 
 @clause("DL-67.2")
-def _beside(tape: Tape, state: State, name: str, company: Sequence[Troop], machine: Machine) -> tuple[Troop, ...]:
+def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], machine: Machine) -> tuple[Squad, ...]:
     """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
     if machine.hull is None or not any(troop.count for troop in company):
         return tuple(replace(troop, models=()) for troop in company)
     out = [replace(troop, where="table", aboard="") for troop in company]
-    places = {where: side_by_side(out, at) for where, at in _ways_out(machine, machine.hull, company).items()}
+    places = {where: placed_around(out, at) for where, at in _ways_out(machine, machine.hull, company).items()}
     free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
     if not free:  # a crowd: they stand where they can
         (where, there), *_ = places.items()
-        free = {where: crowded(state, out, machine.hull.centre) or there}
+        free = {where: placed_near(state, out, machine.hull.centre) or there}
     return free[tape.choose(tuple(free), by=machine.side, label=f"where {name} gets out")]
 
 
-def _ways_out(machine: Machine, hull: Hull, company: Sequence[Troop]) -> dict[str, Point]:
+def _ways_out(machine: Machine, hull: Hull, company: Sequence[Squad]) -> dict[str, Point]:
     """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
     exploded = machine.damage.destroyed == "explodes"
     reach = (
