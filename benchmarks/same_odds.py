@@ -371,7 +371,7 @@ def moved(battle: Battle, move: Found, seconds: float) -> Found:
         except TooLong:
             move = {**move, "odds": False}
     done = battle.push(move["action"], move["params"], tape=AnyOption(move["seed"]))
-    found |= {"move": move, "log": [*map(line, battle.tell(done.number).lines), *map(str, done.entries)]}
+    found |= {"move": move, "log": [*map(line, battle.move_record(done.number).lines), *map(str, done.entries)]}
     found["tables"] = [f"{table.title}: {table.rows}" for table in battle.tables]
     found["where"], found["over"] = dict(battle.where), battle.over
     options = [f"{option.action.name} {to_builtins(option.params)}: {option.refused}" for option in battle.options()]

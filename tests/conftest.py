@@ -21,8 +21,8 @@ settings.load_profile("house")
 @pytest.fixture(autouse=True)
 def _answers_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to leave something out; tests of that give a budget of their own."""
-    monkeypatch.setattr(preview, "PREVIEWED", 600.0)
-    monkeypatch.setattr(answer, "UNTIL", 600.0)
+    monkeypatch.setattr(preview, "PREVIEW_SECONDS", 600.0)
+    monkeypatch.setattr(answer, "DEFAULT_SECONDS", 600.0)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -18,20 +18,20 @@ from battletape.inputs import Inputs, fields
 from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import FirstOptions, Procedure, Stage, chosen, slips_told, stage_title
+from battletape.procedure import FirstOptions, Procedure, Stage, chosen, explain_mistakes, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget
 from battletape.tape.budget import (
-    ADVISED,
-    LATE,
-    LISTED,
-    LISTING,
-    LISTINGS,
-    LOOK,
+    ADVICE_BRANCHES,
+    CLOCK_CHECK_STEPS,
+    DEFAULT_SECONDS,
+    MAX_OUTCOME_LISTS,
     NEGLIGIBLE,
-    PLANNED,
-    UNTIL,
-    WEIGHING,
+    OUTCOME_BRANCHES,
+    OUTCOME_SECONDS,
+    SECONDS_SPENT,
+    SEEDED_ROLL_BRANCHES,
+    WEIGHING_SHARE,
     Budget,
     Spent,
 )
@@ -114,16 +114,16 @@ class Answer(Struct, frozen=True):
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures in this answer."""
-        return self.question.told(self.start, self.asked)
+        return self.question.shown_measures(self.start, self.asked)
 
-    def tells(self, measure: str) -> bool:
+    def includes(self, measure: str) -> bool:
         """Whether this answer includes a measure."""
         return any(told.name == measure for told in self.measures)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
         wanted = self.question.measure(measure)
-        if not self.tells(wanted.name):
+        if not self.includes(wanted.name):
             raise BadInput(
                 f"{self.question.name} was not asked about {wanted.name}; ask with measures=[{wanted.name!r}]",
                 field="measures",
@@ -158,14 +158,14 @@ class Answer(Struct, frozen=True):
     @property
     def left(self) -> Budget:
         """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
-        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, LISTING))
+        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, OUTCOME_SECONDS))
 
     def in_time(self, things: Iterable[T]) -> Iterator[T]:
         """These things one by one, until what is left of its seconds is over; the first one in any case."""
         spent = Spent(self.left)
         for thing in things:
             yield thing
-            if spent.is_over(LOOK):
+            if spent.is_over(CLOCK_CHECK_STEPS):
                 return
 
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
@@ -229,7 +229,7 @@ class Answer(Struct, frozen=True):
         said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
             said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
-        if self.limit is not None and self.how.left_out == LATE and self.states.unexplored >= NEGLIGIBLE:
+        if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
             said = (*said, STOPPED.format(f"{self.limit:g} seconds"))
         return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
 
@@ -480,7 +480,7 @@ class Roll(Struct, frozen=True):
     def measures(self) -> tuple[Measure, ...]:
         """The measures worth showing: the usual ones, and those that are not zero."""
         stages, results = self.played.stages, self.results
-        usual = self.question.told(stages[0][1] if stages else self.state)
+        usual = self.question.shown_measures(stages[0][1] if stages else self.state)
         return tuple(measure for measure in self.question.measures if measure in usual or results[measure.name])
 
     def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
@@ -507,7 +507,7 @@ class Roll(Struct, frozen=True):
         return f"<Roll {self.ruleset.name} {self.question.name}: {self.results}>"
 
 
-class _Set(Struct, frozen=True):
+class _Prepared(Struct, frozen=True):
     """A question made ready: inputs, rulings, the starting state and the stages."""
 
     inputs: Inputs
@@ -520,7 +520,7 @@ class _Set(Struct, frozen=True):
 PLAIN = (int, str, bool, float, type(None))
 
 
-def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
+def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Prepared:
     """A question made ready; equal plain values are read only once, unless a player's own file may change."""
     if ruleset.profile_files or any(type(value) not in PLAIN for value in given.values()):
         return _read(ruleset, question, given)
@@ -528,19 +528,19 @@ def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _
 
 
 @lru_cache(1024)
-def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, type, Any], ...]) -> _Set:
+def _read_once(ruleset: Ruleset, question: Question, given: tuple[tuple[str, type, Any], ...]) -> _Prepared:
     return _read(ruleset, question, {name: value for name, _, value in given})
 
 
-def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Set:
+def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Prepared:
     inputs, rulings = ruleset.split(question, given)
-    return replace(_begun(question, inputs, rulings), understood=names_read(given, inputs))
+    return replace(_with_start(question, inputs, rulings), understood=names_read(given, inputs))
 
 
-def _begun(question: Question, inputs: Inputs, rulings: Inputs) -> _Set:
+def _with_start(question: Question, inputs: Inputs, rulings: Inputs) -> _Prepared:
     """A question with its starting state and its stages."""
     start = question.begin(inputs, rulings)
-    return _Set(inputs, rulings, start, chosen(question.procedure, start, question.name))
+    return _Prepared(inputs, rulings, start, chosen(question.procedure, start, question.name))
 
 
 def ask(
@@ -578,13 +578,13 @@ def ask_read(
     """Work out a question whose inputs and rulings are read already."""
     stay_small()
     began = perf_counter()
-    return _asked(ruleset, question, _begun(question, inputs, rulings), began, budget, measures=measures)
+    return _asked(ruleset, question, _with_start(question, inputs, rulings), began, budget, measures=measures)
 
 
 def _asked(
     ruleset: Ruleset,
     question: Question,
-    ready: _Set,
+    ready: _Prepared,
     began: float,
     budget: Budget | None,
     *,
@@ -594,18 +594,18 @@ def _asked(
     measures: Collection[str] = (),
 ) -> Answer:
     """The answer to a question that is made ready, which began at this time."""
-    limit = budget.seconds if isinstance(budget, Budget) else UNTIL
+    limit = budget.seconds if isinstance(budget, Budget) else DEFAULT_SECONDS
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
     memo = ruleset.memo if memo is None else memo
-    told = frozenset(measure.name for measure in question.told(ready.start, measures))
+    told = frozenset(measure.name for measure in question.shown_measures(ready.start, measures))
     if budget is None:
         most = question.branches(told) if question.branches is not None else None
-        budget = Budget(branches=most, seconds=UNTIL) if most else Budget(seconds=UNTIL)
+        budget = Budget(branches=most, seconds=DEFAULT_SECONDS) if most else Budget(seconds=DEFAULT_SECONDS)
     stages = ready.procedure.stages
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
-    with slips_told(ready.procedure, ready.start, question.name) as check:
+    with explain_mistakes(ready.procedure, ready.start, question.name) as check:
         if question.goal is None:
             reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
             with frozen_states():
@@ -615,7 +615,7 @@ def _asked(
             from battletape.tape.plans import follow
 
             goal = question.goal
-            choices, weighing = _weighed(ready, question, goal, budget, floats, memo)
+            choices, weighing = _choices_for_goal(ready, question, goal, budget, floats, memo)
             left = budget.after(perf_counter() - began)
             if goal.later:
                 told |= {goal.measures[0]}
@@ -629,11 +629,13 @@ def _asked(
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
-def _weighed(ready: _Set, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo) -> Weighing:
+def _choices_for_goal(
+    ready: _Prepared, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
+) -> Weighing:
     """The choices made for the goal before any dice are rolled; they may take their share of the time."""
     from battletape.tape.plans import Span, weigh
 
-    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING)
+    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING_SHARE)
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
@@ -669,7 +671,7 @@ def roll(
     reader = Rolled(seed) if tape is None else tape
     if not isinstance(reader, Path):
         raise BadInput(f"a roll needs a tape of one path, such as Rolled, Typed or Recorded; got {tape!r}")
-    with slips_told(ready.procedure, ready.start, question.name) as check:
+    with explain_mistakes(ready.procedure, ready.start, question.name) as check:
         if isinstance(reader, Rolled) and reader.policy is None:
             reader.policy = _policy_of(question, ready, Budget(), ruleset.memo)
         played = play(ready.procedure.stages, reader, ready.start)
@@ -683,17 +685,17 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
 
     Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
     """
-    ready = _begun(question, inputs, rulings)
-    return _policy_of(question, ready, Budget(branches=PLANNED), Memo())
+    ready = _with_start(question, inputs, rulings)
+    return _policy_of(question, ready, Budget(branches=SEEDED_ROLL_BRANCHES), Memo())
 
 
-def _policy_of(question: Question, ready: _Set, budget: Budget, memo: Memo) -> Policy | None:
+def _policy_of(question: Question, ready: _Prepared, budget: Budget, memo: Memo) -> Policy | None:
     goal = question.goal
     if goal is None:
         return None
     from battletape.tape.plans import Planned, lead
 
-    plan = _plan(_weighed(ready, question, goal, budget, False, memo).choices)
+    plan = _plan(_choices_for_goal(ready, question, goal, budget, False, memo).choices)
     if not goal.later:
         return Planned(plan)
     reader, wanted = _reader(memo, False, question.lens(frozenset(goal.measures))), question.measure(goal.measures[0])
@@ -719,7 +721,7 @@ def sample(
     began = perf_counter()
     ready = _set_up(ruleset, question, given)
     choices: tuple[Choice, ...] = ()
-    with slips_told(ready.procedure, ready.start, question.name) as check:
+    with explain_mistakes(ready.procedure, ready.start, question.name) as check:
         if question.goal is None:
             odds = sampled(ready.procedure.stages, ready.start, times, seed, progress=progress)
         else:
@@ -727,7 +729,7 @@ def sample(
 
             goal, memo = question.goal, ruleset.memo if memo is None else memo
             left = (budget or Budget()).after(perf_counter() - began)
-            choices = _weighed(ready, question, goal, left, False, memo).choices
+            choices = _choices_for_goal(ready, question, goal, left, False, memo).choices
             rest = rest_of(ready.procedure.stages, ready.start, _plan(choices))
             policy = rest.policy
             if goal.later:
@@ -756,14 +758,14 @@ def advise(
     stay_small()
     ready = _set_up(ruleset, question, given)
     forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
-    budget = Budget(branches=ADVISED, seconds=UNTIL) if budget is None else budget
+    budget = Budget(branches=ADVICE_BRANCHES, seconds=DEFAULT_SECONDS) if budget is None else budget
     reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
-    with slips_told(ready.procedure, ready.start, question.name):
+    with explain_mistakes(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
 
-_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(LISTINGS))
-_cut_outcomes: Kept[_Listing, float] = lasting(Kept(LISTINGS))
+_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(MAX_OUTCOME_LISTS))
+_cut_outcomes: Kept[_Listing, float] = lasting(Kept(MAX_OUTCOME_LISTS))
 """Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
 
 
@@ -777,7 +779,7 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
         return known
     if seconds is not None and seconds <= _cut_outcomes.get(key, -1.0):
         return CHOICES
-    reader = Best(lambda state: 0, budget=Budget(branches=LISTED, seconds=seconds))
+    reader = Best(lambda state: 0, budget=Budget(branches=OUTCOME_BRANCHES, seconds=seconds))
     try:
         known = reader.outcomes(*key)
     except BudgetSpent as spent:
@@ -815,14 +817,14 @@ def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
     """A step of a die or choice; a title that does not name the die is told on which one it is."""
     about, what = parted(asked.label)
     on_die = ""
-    if asked.die and asked.die.told.removesuffix(" die").lower() not in asked.label:
-        on_die = f" on {with_article(asked.die.told)}"
+    if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
+        on_die = f" on {with_article(asked.die.description)}"
     return Step(
         f"Choice: {asked.label}" if asked.kind == "choose" else capital(asked.label) + on_die,
         asked.needed,
         asked.chance,
         asked.clauses or own,
-        asked.die.told if asked.die else "",
+        asked.die.description if asked.die else "",
         asked.why,
         by=asked.by,
         dice=asked.die,

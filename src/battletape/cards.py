@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from battletape.answer import Answer, Roll, caveat
 from battletape.inputs import (
-    Composed,
     Field,
     Inputs,
+    InputsMeta,
     Nothing,
     asked,
     described,
@@ -20,12 +20,12 @@ from battletape.inputs import (
     parse_pairs,
     parse_value,
     part_of,
-    picked,
+    pick_fields,
     split_entries,
 )
 from battletape.log import Trail, lines
 from battletape.odds import Odds, percent
-from battletape.profiles import ProfileBook, as_entry, fill_from, named_entry, read_book, said_of, written_out
+from battletape.profiles import ProfileBook, as_entry, entry_value, fill_from, named_entry, read_book, written_out
 from battletape.system import (
     EACH,
     NO_STAGES,
@@ -33,7 +33,7 @@ from battletape.system import (
     BattleRules,
     Goal,
     Lead,
-    Live,
+    LiveExample,
     Measure,
     Plan,
     Question,
@@ -57,14 +57,14 @@ __all__ = [
     "Action",
     "Answer",
     "BattleRules",
-    "Composed",
+    "InputsMeta",
     "EACH",
     "Field",
     "Goal",
     "Inputs",
     "Lead",
     "Line",
-    "Live",
+    "LiveExample",
     "Measure",
     "NO_STAGES",
     "Nothing",
@@ -93,10 +93,10 @@ __all__ = [
     "parse_value",
     "part_of",
     "percent",
-    "picked",
+    "pick_fields",
     "read_book",
     "read_rulings",
-    "said_of",
+    "entry_value",
     "sample_of",
     "unchanged",
     "split_entries",

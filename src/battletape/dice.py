@@ -87,7 +87,7 @@ class Die:
         return (_die, (self.name, tuple(zip(self.faces, self.weights, strict=True)), self.note))
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """How players see it: its name, and how to read it."""
         return f"{self.name} ({self.note})" if self.note else self.name
 

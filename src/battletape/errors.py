@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from battletape.words import meant, plain
+from battletape.words import matching_names, plain
 
 
 class Named(Protocol):
@@ -147,7 +147,7 @@ class UnknownName(BadInput):
     @cached_property
     def fits(self) -> tuple[str, ...]:
         """The known names that may be meant; more than one: the name is not clear."""
-        return meant(self.name, self.known)
+        return matching_names(self.name, self.known)
 
     @cached_property
     def nearest(self) -> str | None:

@@ -62,7 +62,7 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.Meta(title=self.decides, extra=extra)
 
 
-class Declared(Struct, frozen=True):
+class FieldDeclaration(Struct, frozen=True):
     """An input or ruling as its class declares it: what it says about itself, and its default."""
 
     about: msgspec.Meta
@@ -77,7 +77,7 @@ class Declared(Struct, frozen=True):
         return Annotated[hint, about], self.default
 
 
-class Composed(StructMeta):
+class InputsMeta(StructMeta):
     """Lets an input type have several bases, and change a default by `name = value` alone.
 
     `class Gun(Inputs, count="models")` says how many guns an entry stands for: “4 x Lascannon” is four.
@@ -86,7 +86,7 @@ class Composed(StructMeta):
     `class Rulings(Inputs, said=read_rulings(__package__))`, and are refused if the words do not fit the values.
     """
 
-    def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> Composed:
+    def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> InputsMeta:
         """The type; its fields are those of its bases in their order, then its own."""
         own, namespace = _taken_apart(namespace)
         if count := options.pop("count", ""):
@@ -95,9 +95,9 @@ class Composed(StructMeta):
         said: Mapping[str, Ruling] | None = options.pop("said", None)
         if said is not None:
             _check_said(name, own, namespace, said)
-            namespace |= {field: Declared(said[field].about, namespace[field]) for field in own}
+            namespace |= {field: FieldDeclaration(said[field].about, namespace[field]) for field in own}
         changed = [name for name in namespace if name in inherited and name not in own]
-        for field in [name for name, value in namespace.items() if isinstance(value, Declared)]:
+        for field in [name for name, value in namespace.items() if isinstance(value, FieldDeclaration)]:
             hint = own[field]
             known = eval(hint, vars(sys.modules[namespace["__module__"]])) if isinstance(hint, str) else hint
             own[field], namespace[field] = namespace[field].field(known)
@@ -139,7 +139,7 @@ def _check_said(name: str, rulings: Collection[str], defaults: Mapping[str, Any]
         raise TypeError(f"{name}: rulings.toml tells of {', '.join(strange)}, and there is no such ruling")
 
 
-class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Inputs(msgspec.Struct, metaclass=InputsMeta, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The base of every input type: frozen, hashable, all fields by name, every field with a default.
 
     A type may have several bases, and change a default of theirs: `class Flamer(Armed, Gun, frozen=True): range = 20`.
@@ -149,7 +149,7 @@ class Inputs(msgspec.Struct, metaclass=Composed, frozen=True, kw_only=True, forb
     unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out where they are empty
 
 
-def picked(given: Struct, *names: str) -> dict[str, Any]:
+def pick_fields(given: Struct, *names: str) -> dict[str, Any]:
     """What is said of these fields, to make something else of it."""
     return {name: getattr(given, name) for name in names}
 
@@ -200,7 +200,7 @@ def asked(
     """
     words: dict[str, Any] = {"group": group, "role": role, "unit": unit, "form": form, "short": short, "chip": chip}
     words |= {"known": known, "profile": profile, "worn": worn, "among": among, "beside": beside, "note": note}
-    return cast(T, Declared(described(title, clause, **words, **limits), default))
+    return cast(T, FieldDeclaration(described(title, clause, **words, **limits), default))
 
 
 def described(

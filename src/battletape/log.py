@@ -97,10 +97,10 @@ def thrown_lines(played: Played) -> Iterable[Line]:
             if len(throw) > 1:
                 ask, answer = as_throw(ask, len(throw)), tuple(trail[place][1] for place in throw)
             yield _dice(ask, answer, title, explained)
-        yield from told_lines(played, at)
+        yield from narrated_lines(played, at)
 
 
-def told_lines(played: Played, at: int) -> Iterable[Line]:
+def narrated_lines(played: Played, at: int) -> Iterable[Line]:
     """What was said in a stage, without its dice."""
     title = stage_title(played.stages[at][0])
     yield from _spoken((known for known in played.story if known.stage == at), title)

@@ -106,7 +106,7 @@ def check_chooser(procedure: Any, name: str) -> None:
 
 
 @contextmanager
-def slips_told(procedure: Procedure, start: Any, name: str) -> Iterator[Callable[[Container[Any]], None]]:
+def explain_mistakes(procedure: Procedure, start: Any, name: str) -> Iterator[Callable[[Container[Any]], None]]:
     """Tell a stage that gives no state in a sentence, for whoever is writing the rule; other errors stay what they are.
 
     What is yielded looks at the last states.

@@ -13,7 +13,7 @@ from typing import Any
 from battletape.errors import BadInput, NotAFile, UnknownName, echo, file_trouble, nearest
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 from battletape.toml import TomlFault, parse_toml
-from battletape.words import counted, meant
+from battletape.words import matching_names, parse_count
 
 Kinds = tuple[tuple[str, type[Inputs]], ...]
 """The tables a file may hold: ("weapon", Weapon) for each `[[weapon]]`."""
@@ -32,7 +32,7 @@ class BadProfiles(BadInput):
         self.errors = tuple(errors)
 
 
-class Written(str):
+class InMemoryFile(str):
     """The name of a file whose text is in memory, so that nothing is read from disk."""
 
     text: str = ""
@@ -58,7 +58,7 @@ class ProfileBook:
         """
         profile = self.entries[kind].get(name.strip())
         if profile is None:
-            fits = meant(name, self.entries[kind])
+            fits = matching_names(name, self.entries[kind])
             if len(fits) != 1:
                 raise UnknownName(kind, name, self.entries[kind], clause=clause)
             profile = self.entries[kind][fits[0]]
@@ -67,15 +67,15 @@ class ProfileBook:
     def carried(self, kind: str, name: str, by: Iterable[str]) -> str:
         """The one thing that these people carry, of those a name may mean; else the name as it came."""
         known = self.entries[kind]
-        if name.strip() in known or len(meant(name, known)) < 2:
+        if name.strip() in known or len(matching_names(name, known)) < 2:
             return name
         things: list[str] = []
         for who in by:
             for people in self.entries.values():
-                fits = meant(who, people)
+                fits = matching_names(who, people)
                 held = getattr(people[fits[0]], f"{kind}s", ()) if len(fits) == 1 else ()
                 things += [thing if isinstance(thing, str) else thing.name for thing in held]
-        fits = meant(name, [thing for thing in things if thing in known])
+        fits = matching_names(name, [thing for thing in things if thing in known])
         return fits[0] if len(fits) == 1 else name
 
 
@@ -137,7 +137,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 def read_text(path: str) -> str:
     """The text of a player's own file; if it cannot be read, the error names it."""
-    if isinstance(path, Written):
+    if isinstance(path, InMemoryFile):
         return path.text
     try:
         raw = read_file(path, MAX_BYTES + 1)
@@ -226,7 +226,7 @@ def named_entry(
     values: dict[str, Any] = parse_pairs(entry, source, name)
     if name not in values:
         return values
-    number, called = counted(values[name], known)
+    number, called = parse_count(values[name], known)
     return {
         name: called,
         **({} if number is None else {count: number}),
@@ -308,7 +308,7 @@ def as_entry(entry: Any, first: str) -> Any:
     return parse_pairs(entry, "start", first)
 
 
-def said_of(entry: Any, name: str) -> str:
+def entry_value(entry: Any, name: str) -> str:
     """What an entry says of an input, written as a mapping or as an object; nothing if it does not."""
     return str((entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, "")) or "")
 

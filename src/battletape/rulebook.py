@@ -60,10 +60,10 @@ from battletape.procedure import (
     with_keywords,
     without_luck,
 )
-from battletape.tape import Deed, Ended, Forget, Lines, Rule, Tape
+from battletape.tape import Continuation, Ended, Forget, Lines, Rule, Tape
 from battletape.tape.parts import within
 from battletape.tape.story import Line, Sentence
-from battletape.words import capital, inches, labelled, listed, meant, plain, plural, said
+from battletape.words import capital, inches, labelled, listed, matching_names, plain, plural, texts_that_hold
 
 __all__ = [
     "BadInput",
@@ -73,7 +73,7 @@ __all__ = [
     "D100",
     "D3",
     "D6",
-    "Deed",
+    "Continuation",
     "Dial",
     "Die",
     "Ended",
@@ -116,7 +116,7 @@ __all__ = [
     "labelled",
     "lines_by_default",
     "listed",
-    "meant",
+    "matching_names",
     "nearest",
     "need",
     "odds_of",
@@ -126,7 +126,7 @@ __all__ = [
     "refuses",
     "replace",
     "row_of",
-    "said",
+    "texts_that_hold",
     "special",
     "story_by_default",
     "take_stage",

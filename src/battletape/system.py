@@ -226,7 +226,7 @@ class Question(Struct, frozen=True, eq=False):
         written = given if self.fill is None else self.fill(read_plain(self.inputs, given, source), book)
         return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
 
-    def told(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
+    def shown_measures(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
         """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput(
@@ -423,7 +423,7 @@ def _with_each(ways: Iterable[dict[str, Any]], name: str, role: Role, state: Any
     return ({**way, name: value} for way in ways for value in role(state, way))
 
 
-class Live(Struct, frozen=True):
+class LiveExample(Struct, frozen=True):
     """An example that a newcomer turns on the first page: one input with a stepper, and figures that fall."""
 
     question: str
@@ -445,7 +445,7 @@ class Tile(Struct, frozen=True):
     dice_words: str = ""
     questions: tuple[str, ...] = ()  # the names of those to begin with; none: the first three
     drawing: str = ""  # an SVG file beside the card
-    live: Live | None = None
+    live: LiveExample | None = None
 
 
 class Ruleset(Struct, frozen=True, eq=False):

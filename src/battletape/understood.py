@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.errors import BadInput
 from battletape.inputs import Field, Inputs, fields, is_placed, parse_pairs, split_entries
-from battletape.words import counted, folded
+from battletape.words import folded, parse_count
 
 
 def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ def entry_read(text: Any, entry: Inputs) -> Iterator[str]:
     name = getattr(entry, first.name)
     if isinstance(text, str) and first.name in pairs and first.name + "=" not in text:
         typed = pairs.pop(first.name)
-        count, called = counted(typed, [name])
+        count, called = parse_count(typed, [name])
         shown = name if count is None else f"{count} × {name}"
         if folded(called) != folded(name) or (count is not None and _crossed(typed) != _crossed(shown)):
             yield f"“{typed}” is read as {shown}."

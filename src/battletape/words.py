@@ -39,7 +39,7 @@ def inches(number: float) -> str:
     return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"
 
 
-def said(*rows: tuple[object, str]) -> list[str]:
+def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
     """The words of those rows that hold: what is to be known of a unit now.
 
     >>> said((True, "prone"), (0, "stunned"), ("full", "aims"))
@@ -78,7 +78,7 @@ _BARE_COUNT = re.compile(r"([0-9]{1,9}|[a-z]{3,6})\s+(.+)", re.IGNORECASE)
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
-def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
+def parse_count(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     """A count and a name, in any of the ways in which people write them.
 
     A number without a cross is a count only if a known name follows, so that the name “2 inch mortar” stays whole.
@@ -98,7 +98,12 @@ def counted(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     if last := _COUNT_LAST.fullmatch(said):
         return int(last[2]), last[1].strip()
     bare = _BARE_COUNT.fullmatch(said)
-    if bare and (bare[1].isdigit() or bare[1].lower() in _NUMBERS) and meant(bare[2], names) and not meant(said, names):
+    if (
+        bare
+        and (bare[1].isdigit() or bare[1].lower() in _NUMBERS)
+        and matching_names(bare[2], names)
+        and not matching_names(said, names)
+    ):
         number = int(bare[1]) if bare[1].isdigit() else 1 + _NUMBERS.index(bare[1].lower())
         return number, bare[2].strip()
     return None, said
@@ -113,7 +118,7 @@ def is_count(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def meant(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
+def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     """The known names that somebody may mean: the one, all that fit equally well, or none.
 
     Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part

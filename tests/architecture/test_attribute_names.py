@@ -21,11 +21,11 @@ LOOK_UPS = {"getattr": 1, "hasattr": 1, "setattr": 1, "delattr": 1, "attrgetter"
 FIELDS = {"fields", "__struct_fields__"}
 HANDED: dict[str, set[str]] = {
     "__init__.py": {"__getattr__"},
-    "battle/planning.py": {"_agrees", "_filled", "_places", "_put", "unsaid"},
-    "cli/app.py": {"Lazy.get_command"},
+    "battle/planning.py": {"_agrees", "_filled", "_places", "_put", "missing_names"},
+    "cli/app.py": {"LazyGroup.get_command"},
     "cli/compare.py": {"_understood"},
-    "inputs.py": {"count_of", "part_of", "picked", "value_of"},
-    "profiles.py": {"ProfileBook.carried", "fill_from", "said_of"},
+    "inputs.py": {"part_of", "pick_fields", "value_of"},
+    "profiles.py": {"ProfileBook.carried", "fill_from", "entry_value"},
     "rulesets/attack_dice/battle/actions/game.py": {"plan_agreement"},
     "rulesets/attack_dice/questions/chart.py": {"_warn_chart"},
     "rulesets/deathwatch/battle/acting.py": {"need_condition", "needed"},
@@ -39,9 +39,9 @@ HANDED: dict[str, set[str]] = {
     "rulesets/deathwatch/rules/lenses.py": {"_felt.felt"},
     "rulesets/deathwatch/rules/movement.py": {"refuse_move"},
     "rulesets/deathwatch/rules/tests.py": {"only"},
-    "rulesets/deathwatch/rules/wounds.py": {"together"},
+    "rulesets/deathwatch/rules/wounds.py": {"combined_conditions"},
     "rulesets/deathwatch/sheets.py": {"_profile"},
-    "rulesets/diceless40k/battle/pending.py": {"Deed.counted", "_measure"},
+    "rulesets/diceless40k/battle/pending.py": {"PendingAction.with_counts", "_measure"},
     "rulesets/diceless40k/questions/_inputs.py": {"sheet_of"},
     "rulesets/diceless40k/questions/_pictures.py": {"_armour_of.sides"},
     "rulesets/diceless40k/questions/ram.py": {"_on.measured"},
@@ -67,7 +67,7 @@ HANDED: dict[str, set[str]] = {
     "web/forms.py": {"_brought"},
     "web/pages/decide.py": {"_opens"},
     "web/pages/targets.py": {"_asks"},
-    "web/http_connections.py": {"Parting.__getattr__"},
+    "web/http_connections.py": {"ClosingTransport.__getattr__"},
 }
 """Functions that are handed a name: of a field, of a column of a table, or by those who wrote the rules."""
 

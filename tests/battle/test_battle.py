@@ -11,7 +11,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape.battle import Battle, BattleFault
-from battletape.battle.journal import Journal, Mark, Move
+from battletape.battle.journal import Journal, Move, UndoMark
 from battletape.battle.preview import plain_headline
 from battletape.dice import D6
 from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
@@ -19,7 +19,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import EACH, Action, Measure, Plan, unchanged
 from battletape.tape import NeedAnswer
-from battletape.tape.budget import LATE, Budget
+from battletape.tape.budget import SECONDS_SPENT, Budget
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.battle.battles import ASH_AT_CROW, skirmish
@@ -38,11 +38,11 @@ def test_a_new_battle_is_the_sample_with_the_default_rulings():
 
 
 def test_the_odds_of_an_action_have_seconds_of_their_own_and_say_if_they_were_too_few(monkeypatch):
-    monkeypatch.setattr("battletape.battle.preview.PREVIEWED", 0.0)
+    monkeypatch.setattr("battletape.battle.preview.PREVIEW_SECONDS", 0.0)
     battle = Battle.new("toy", rulings={"again": "always"})
     RULESET.memo.clear()
     late = battle.odds("shoot", unit="Ash", target="Crow")
-    assert late.how.left_out == LATE
+    assert late.how.left_out == SECONDS_SPENT
     assert not battle.odds("shoot", unit="Ash", target="Crow", budget=Budget(seconds=60)).how.left_out
 
 
@@ -171,9 +171,9 @@ def test_a_new_move_ends_redo_but_the_undone_one_stays_in_the_journal():
     battle.push("move", unit="Crow", to=9)
     assert battle.peek().redo is None
     assert [move.number for move in battle.moves] == [1, 3, 4, 6]
-    told = [item.kind if isinstance(item, Mark) else item.number for item in battle.journal]
+    told = [item.kind if isinstance(item, UndoMark) else item.number for item in battle.journal]
     assert told == [1, 2, "undo", 3, 4, 5, "undo", 6]
-    assert [item.follows for item in battle.journal if not isinstance(item, Mark)] == [0, 1, 1, 3, 4, 4]
+    assert [item.follows for item in battle.journal if not isinstance(item, UndoMark)] == [0, 1, 1, 3, 4, 4]
 
 
 def test_fork_takes_the_way_to_any_move_undone_ones_too():
@@ -312,13 +312,13 @@ def test_luck_of_a_single_die_shows_in_the_odds_of_a_custom_action():
 
 def test_one_move_is_told_on_its_own():
     battle = skirmish()
-    told = battle.tell(5)
+    told = battle.move_record(5)
     assert (told.move.number, told.undone, told.before) == (5, True, battle.state)
     assert told.lines[0].text == "Snap or aim by attacker: aim"
-    assert list(battle.told())[5] == told
+    assert list(battle.move_records())[5] == told
     for wrong in (0, 6):
         with pytest.raises(BadInput, match=f"the moves are numbered 1 to 5; got {wrong}"):
-            battle.tell(wrong)
+            battle.move_record(wrong)
 
 
 def test_the_rulings_in_force_are_those_of_the_state():

@@ -159,7 +159,7 @@ def test_a_damaged_move_behind_a_checkpoint_is_told_when_it_is_needed():
     state = msgspec.json.encode(skirmish().state).decode()
     opened = read_battle(f"{body}--- checkpoint 4 {digest(body, state)}\n{state}\n--- end\n", "ford.battle")
     before = opened.text
-    for doing in (opened.pop, opened.check, lambda: opened.fork(1), lambda: list(opened.told())):
+    for doing in (opened.pop, opened.check, lambda: opened.fork(1), lambda: list(opened.move_records())):
         with pytest.raises(BattleFault, match=r"^ford\.battle line 55: move 1 "):
             doing()
     assert opened.text == before

@@ -145,7 +145,7 @@ def test_one_more_move_costs_the_same_however_long_the_battle_is(tmp_path, work,
             elif command == "redo":
                 number = file.battle.redo().number
                 file.save()
-                assert move_view(file.battle, file.battle.tell(number)).number == moves + 1
+                assert move_view(file.battle, file.battle.move_record(number)).number == moves + 1
             battle_view(file.battle)
             done.append(dict(work))
         costs.append(done)

@@ -62,7 +62,7 @@ def test_a_battle_of_an_earlier_version_is_replayed_and_ends_as_it_did(path):
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(battle.state))
     assert list(differences(then, now)) == []
     for number in range(1, len(battle.record.moves) + 1):
-        assert battle.tell(number).lines is not None
+        assert battle.move_record(number).lines is not None
 
 
 def test_there_are_battles_of_every_version_that_was_released():
@@ -130,7 +130,7 @@ def test_a_stored_note_keeps_its_text_and_is_told_in_todays_words():
     battle = open_battle(OLD / "deathwatch_thrown.battle").battle
     notes = [note for fighter in battle.state.fighters for note in fighter.conditions.notes]
     assert "d5 more fatigue if an object stops him" in notes
-    told = [line.text for move in battle.moves for line in battle.tell(move.number).lines]
+    told = [line.text for move in battle.moves for line in battle.move_record(move.number).lines]
     assert any("d5 more fatigue if an object is in the way" in line for line in told)
     assert not any("stops him" in line for line in told)
 

@@ -39,7 +39,7 @@ def battle_of(plan) -> Battle:
 
 def test_what_begin_and_after_tell_frames_the_dice_and_cites_their_clauses():
     battle = battle_of(lambda state, order: Plan(begin, state).then(after, "The dust settles"))
-    lines = battle.tell(battle.push("end_turn", tape=1).number).lines
+    lines = battle.move_record(battle.push("end_turn", tape=1).number).lines
     texts = [(line.text.split(":")[0], line.clauses) for line in lines]
     assert [texts[0][1], texts[2]] == [("TOY-11",), ("The dust settles", ("TOY-9",))]
     assert texts[1][0].startswith("Die")

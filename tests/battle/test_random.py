@@ -32,7 +32,7 @@ def test_replay_text_and_checkpoint_give_the_same_battle(steps, rulings, title):
         assert again.state == battle.state
         assert again.peek() == battle.peek()
         assert again.text == battle.text
-        assert list(again.told()) == list(battle.told())
+        assert list(again.move_records()) == list(battle.move_records())
 
 
 @settings(deadline=None, max_examples=40)

@@ -6,7 +6,7 @@ import pytest
 
 from battletape import registry
 from battletape.errors import BadInput, UnknownName
-from battletape.words import counted
+from battletape.words import parse_count
 
 SHOOT = ("odds", "vehicles5", "shoot")
 WAYS = ("4x lascannon", "4 × Lascannon", "Lascannon x4", "4 lascannons", "4 x Lascannon", "4 lascanon")
@@ -119,8 +119,8 @@ def test_counts_in_words_and_entries_joined_as_people_do(bt, guns):
 
 
 def test_a_number_word_that_is_part_of_a_name_stays_there():
-    assert counted("three rings", ["Three rings", "Rings"]) == (None, "three rings")
-    assert counted("seventh rings", ["Rings"]) == (None, "seventh rings")
+    assert parse_count("three rings", ["Three rings", "Rings"]) == (None, "three rings")
+    assert parse_count("seventh rings", ["Rings"]) == (None, "seventh rings")
 
 
 def test_systems_and_questions_in_any_spelling(bt):

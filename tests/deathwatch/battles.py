@@ -92,7 +92,7 @@ def do(played: Battle, action: str, *dice: Any, **params: Any) -> list[str]:
     tape = Script(*dice)
     move = played.push(action, params, tape=tape)
     assert tape.used_up, tape.left
-    return [line.text for line in played.tell(move.number).lines]
+    return [line.text for line in played.move_record(move.number).lines]
 
 
 def pass_to(played: Battle, name: str, seed: int = 1) -> None:

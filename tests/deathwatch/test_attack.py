@@ -22,7 +22,7 @@ from tests.deathwatch.exactly import odds_of, unstruck
 
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
-    guard = more.pop("guard", Defender())
+    guard = more.pop("defender", Defender())
     return ready(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
 
 

@@ -28,7 +28,7 @@ def vesper() -> Battle:
 
 
 def told(played: Battle) -> list[str]:
-    return [line.text for number in range(1, len(played.moves) + 1) for line in played.tell(number).lines]
+    return [line.text for number in range(1, len(played.moves) + 1) for line in played.move_record(number).lines]
 
 
 REACTIONS = {"dodge", "parry"}

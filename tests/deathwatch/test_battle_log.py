@@ -21,7 +21,7 @@ SKARR = fighter("Raider", 0, 20, name="Skarr")
 
 
 def lines(played: Battle, number: int = -1) -> tuple[Line, ...]:
-    return played.tell(len(played.record.moves) if number < 0 else number).lines
+    return played.move_record(len(played.record.moves) if number < 0 else number).lines
 
 
 def cited(one, text: str) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def test_reactions_are_refused_to_those_who_have_none():
 def test_the_second_blow_of_an_action_meets_no_reaction_if_the_first_used_it():
     game = battle([fighter("Warlord Gharn", 0, 1)], [fighter("Brother Teodor")])
     move = game.push("strike", how="swift", target="Brother Teodor", tape=Said(3, to_hit=[12, 12], reaction=["dodge"]))
-    said = [line.text for line in game.tell(move.number).lines]
+    said = [line.text for line in game.move_record(move.number).lines]
     assert sum("reaction by" in text for text in said) == 1
     assert any("has no reaction: a dodge or parry is a Reaction" in text for text in said)
 
@@ -189,7 +189,7 @@ def test_half_a_reload_and_a_second_turn_on_fire_are_told():
     pass_to(game, "Brother Cato")
     for _ in range(2):
         move = game.push("end_turn", tape=Said(1, fire=4, **{"willpower_(fire)": 99}))
-        assert "Skarr may only run." in [line.text for line in game.tell(move.number).lines]
+        assert "Skarr may only run." in [line.text for line in game.move_record(move.number).lines]
         for name in ("M", "Brother Ilario", "Brother Cato"):
             game.push("end_turn", tape=1)
             assert state(game).active == name

@@ -287,7 +287,7 @@ def test_stunning_by_the_weapon_is_told_and_by_critical_rows_if_it_is_asked():
     assert f"stunned {told.chance('stunned')}" in told.headline
     game = battle([TEODOR], [fighter("Warlord Gharn", 0, 1, damage_taken=20)])
     plain = game.odds("strike", target="Warlord Gharn", how="all_out")
-    assert not plain.tells("stunned")
+    assert not plain.includes("stunned")
     assert "stunned" not in plain.headline
     rows = game.odds("strike", target="Warlord Gharn", how="all_out", measures=["stunned"])
     assert rows.odds("stunned").at_least(1) > 0

@@ -180,7 +180,7 @@ def test_fatigue_beyond_the_bonus_is_out_and_critical_damage_adds_up():
     assert [table.rows[-1][4] for table in two.tables if table.title == "Fighters"] == ["critical 2"]
     move = two.push("shoot", target="Warlord Gharn", tape=Said(1, to_hit=12, reaction="none", damage=[(1, 2, 5)]))
     assert who(two, "Warlord Gharn").health == -3  # one point more: row 3 of the arm
-    assert "Warlord Gharn: critical damage 3." in [line.text for line in two.tell(move.number).lines]
+    assert "Warlord Gharn: critical damage 3." in [line.text for line in two.move_record(move.number).lines]
 
 
 @pytest.mark.clause("DW-CRIT-2")
@@ -319,7 +319,7 @@ def test_powers_and_skills():
     # Willpower 40 and 5 for each point: 55; three hits of a d10
     do(game, "focus_power", 55, 9, 9, 9, target="Raider mob", damage="1d10")
     assert crowd(game).magnitude == 27
-    assert "Psy rating +15" in [line.text for line in game.tell(game.moves[-1].number).lines]
+    assert "Psy rating +15" in [line.text for line in game.move_record(game.moves[-1].number).lines]
     pass_to(game, "Brother Rurik")
     refused(game, "focus_power", "DW-ACT-FOCUS-POWER", "no psyker", target="Skarr")
     assert game.odds("use_skill", value=42, modifier=-10).odds("done").chance(1) == Fraction(32, 100)

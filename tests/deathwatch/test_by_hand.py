@@ -24,7 +24,7 @@ def game(**more: Any) -> Battle:
 
 
 def told(one: Battle) -> list[str]:
-    return [line.text for line in one.tell(one.moves[-1].number).lines]
+    return [line.text for line in one.move_record(one.moves[-1].number).lines]
 
 
 @pytest.mark.clause("DW-DMG-1")

@@ -116,7 +116,7 @@ def test_who_runs_is_harder_to_shoot_and_easier_to_strike_until_its_next_turn(ta
     assert told["DW-ACT-RUN"] == (20 if melee else -20)
     more = {} if melee else {"distance": 10}
     assert told == asked("fighter", target, melee, running=True, **more)
-    assert any(line.text == "B runs." for line in now.tell(1).lines)
+    assert any(line.text == "B runs." for line in now.move_record(1).lines)
     assert "runs" in str(list(now.rules.show(state(now))))
     now.push("end_turn")
     assert not state(now).find("B").running
@@ -211,7 +211,7 @@ def test_cover_shields_a_horde_as_it_shields_a_fighter(begins: bool):
     )
     if not begins:
         now.push("move", unit="B", x=0, y=40, **cover)
-        assert any(line.text == "B is behind cover, AP 32." for line in now.tell(1).lines)
+        assert any(line.text == "B is behind cover, AP 32." for line in now.move_record(1).lines)
     now.push("end_turn")
     assert "cover AP 32" in str(list(now.rules.show(state(now))))
     lost = now.odds("shoot", unit="A", target="B").odds("damage")

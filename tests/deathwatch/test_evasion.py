@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, parry_of, parrying_weapons
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender
@@ -85,7 +85,7 @@ def test_a_parry_undoes_a_melee_hit():
 def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
     fencer, blade = (
         Fighter(name="", side="", profile=Character(ws=50)),
-        CarriedWeapon(Weapon(melee=True, qualities=names)),
+        CarriedWeapon(WeaponProfile(melee=True, qualities=names)),
     )
     assert parry_of(fencer, blade) == target
     assert parry_of(replace(fencer, guarded=True), blade) == target + 10
@@ -93,7 +93,7 @@ def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
 def test_nobody_parries_with_an_unwieldy_weapon():
-    blades = (CarriedWeapon(Weapon(melee=True, qualities=("Unwieldy",))),)
+    blades = (CarriedWeapon(WeaponProfile(melee=True, qualities=("Unwieldy",))),)
     assert parrying_weapons(Fighter(name="", side="", profile=Character(ws=50), held=blades)) == ()
     assert str(stages.refuse_parry(qualities=values(["Unwieldy"]))) == (
         "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"

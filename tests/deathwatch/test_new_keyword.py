@@ -84,7 +84,7 @@ def ask(made: Ruleset, question: str, given: dict[str, Any], *names: str, damage
 @pytest.mark.parametrize(("question", "given"), ASKED)
 def test_a_searing_hit_that_hurts_sets_on_fire(made: Ruleset, question: str, given: dict[str, Any]):
     answer = ask(made, question, given, "Searing", damage=WEAK)
-    assert answer.tells("on_fire")  # unasked, for the weapon itself brings it about
+    assert answer.includes("on_fire")  # unasked, for the weapon itself brings it about
     assert 0 < answer.odds("on_fire").chance(1) == answer.odds("hurt").chance(1) < 1
     plain = ask(made, question, {**given, "measures": ["on_fire", "damage"]}, damage=WEAK)
     assert plain.odds("on_fire").chance(1) == 0

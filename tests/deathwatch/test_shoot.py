@@ -431,7 +431,7 @@ def test_all_hits_of_a_burst_are_dealt(more):
     ]
     assert mortal.odds("dealt").is_exact
     assert mortal.odds("dealt").mean > mortal.odds("damage").mean
-    assert not RULESET.ask("shoot", **{**BURST, **more}).tells("dealt")
+    assert not RULESET.ask("shoot", **{**BURST, **more}).includes("dealt")
 
 
 @pytest.mark.clause("DW-DMG-4", "DW-CRIT-2")

@@ -10,7 +10,7 @@ import pytest
 
 from battletape.errors import BadInput, Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
@@ -116,16 +116,16 @@ def test_how_long_overwatch_lasts():
 
 @pytest.mark.clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
 def test_it_needs_a_burst_weapon():
-    assert suppression.refuse_suppress(Weapon(semi=2)) is None
-    assert suppression.refuse_suppress(Weapon(full=4)) is None
-    refused = suppression.refuse_suppress(Weapon(name="Long rifle"))
+    assert suppression.refuse_suppress(WeaponProfile(semi=2)) is None
+    assert suppression.refuse_suppress(WeaponProfile(full=4)) is None
+    refused = suppression.refuse_suppress(WeaponProfile(name="Long rifle"))
     assert str(refused) == ("suppressing fire needs semi-auto or full auto; Long rifle has single shots (DW-SUPP-1)")
 
 
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4")
 def test_rounds_are_those_of_the_best_burst():
-    assert suppression.burst_of(Weapon(semi=2, full=4)) == "full"
-    assert suppression.burst_of(Weapon(semi=2)) == "semi"
+    assert suppression.burst_of(WeaponProfile(semi=2, full=4)) == "full"
+    assert suppression.burst_of(WeaponProfile(semi=2)) == "semi"
     assert RULESET.ask("suppress", semi=2, full=4).start.spec.rounds == 4
     assert RULESET.ask("suppress", semi=2, full=0).start.spec.rounds == 2
 

@@ -12,7 +12,7 @@ from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles import book as profiles
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack.modifiers import is_trained
 from battletape.rulesets.deathwatch.rules.talents import WITHOUT_RULE, known_talents, unknown_talents
 from tests.deathwatch.battles import battle, fighter, refused
@@ -46,7 +46,7 @@ def hits(question="shoot", **given):
     ],
 )
 def test_a_weapon_needs_the_training_of_its_group(group, kind, talents, trained):
-    assert is_trained(Weapon(group=group, kind=kind), talents) is trained
+    assert is_trained(WeaponProfile(group=group, kind=kind), talents) is trained
 
 
 @pytest.mark.clause("DW-UNTR-1")

@@ -45,7 +45,7 @@ def battle(
 def do(one: Battle, action: str, *wishes: Any, **params: Any) -> list[str]:
     """Do something and hear what the log says; choices take a wish, or their first option."""
     move = one.push(action, params, tape=Taking(*wishes))
-    return [line.text for line in one.tell(move.number).lines]
+    return [line.text for line in one.move_record(move.number).lines]
 
 
 def end(one: Battle, phases: int = 1) -> None:

@@ -18,7 +18,7 @@ def marsh() -> Battle:
 
 
 def told(one: Battle) -> list[str]:
-    return [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]
+    return [line.text for number in range(1, len(one.moves) + 1) for line in one.move_record(number).lines]
 
 
 def test_it_replays_and_is_written_as_it_was_read(marsh):

@@ -29,7 +29,7 @@ def steps(answer):
 def cited(one, action: str, **params: Any) -> dict[str, tuple[str, ...]]:
     """The choices of an action with the clauses that are told with them."""
     do(one, action, **params)
-    return {line.question: line.clauses for line in one.tell(len(one.moves)).lines if line.question}
+    return {line.question: line.clauses for line in one.move_record(len(one.moves)).lines if line.question}
 
 
 # --- clauses of choices ----------------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def test_every_move_of_a_random_battle_says_something_and_cites_a_clause(seed):
             break
         option = luck.choice(options[luck.choice(sorted(options))])
         move = one.push(option, tape=step)
-        lines = one.tell(move.number).lines
+        lines = one.move_record(move.number).lines
         assert lines, f"{option.action.name} says nothing"
         assert not [line.text for line in lines if not line.clauses]
 

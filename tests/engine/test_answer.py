@@ -17,7 +17,7 @@ from battletape.memory import Kept
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
-from battletape.tape.budget import LATE, LISTING, UNTIL, Budget
+from battletape.tape.budget import DEFAULT_SECONDS, OUTCOME_SECONDS, SECONDS_SPENT, Budget
 from battletape.tape.exact import Memo
 from battletape.tape.question import NeedAnswer
 from battletape.tape.recorded import Recorded
@@ -81,15 +81,15 @@ def test_measures_of_the_same_number_may_call_it_differently():
 
 
 def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):
-    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
-    assert RULESET.ask("shoot").limit == UNTIL == 30.0
-    monkeypatch.setattr("battletape.answer.UNTIL", 0.0)
+    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", DEFAULT_SECONDS)
+    assert RULESET.ask("shoot").limit == DEFAULT_SECONDS == 30.0
+    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", 0.0)
     late = ask(RULESET, SHOOT, {"wounds": 4, "save": 5}, memo=Memo())
     assert late.is_cut
-    assert late.how.left_out == LATE
+    assert late.how.left_out == SECONDS_SPENT
     assert STOPPED.format("0 seconds") in late.warnings
     bounded: Question = replace(SHOOT, branches=lambda measures: 1_000_000)
-    assert ask(RULESET, bounded, {"wounds": 4, "save": 5}, memo=Memo()).how.left_out == LATE
+    assert ask(RULESET, bounded, {"wounds": 4, "save": 5}, memo=Memo()).how.left_out == SECONDS_SPENT
 
 
 def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
@@ -101,10 +101,10 @@ def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
-    monkeypatch.setattr("battletape.answer.UNTIL", UNTIL)
+    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", DEFAULT_SECONDS)
     advise(RULESET, SHOOT, {"dice": 1}, "lost")
     advise(RULESET, SHOOT, {"dice": 1}, "lost", budget=Budget(seconds=60))
-    assert given == [UNTIL, 60]
+    assert given == [DEFAULT_SECONDS, 60]
 
 
 def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monkeypatch):
@@ -121,7 +121,7 @@ def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monke
     for asked in (answer, structs.replace(answer, limit=1.0), structs.replace(answer, limit=None)):
         with suppress(BudgetSpent):
             asked.outcomes("nobody", str(asked.limit))
-    assert [budget.seconds for budget in given] == [2.0, LISTING, None]
+    assert [budget.seconds for budget in given] == [2.0, OUTCOME_SECONDS, None]
 
 
 def test_an_answer_as_data_as_text_and_for_notebooks():

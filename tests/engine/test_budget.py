@@ -20,7 +20,7 @@ from battletape.tape import budget as budgets
 from battletape.tape import chain, folds, walk
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget, Spent
-from battletape.tape.ends import Deed, Lines
+from battletape.tape.ends import Continuation, Lines
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.sampled import sampled
 from tests.engine.programs import Program, programs
@@ -211,7 +211,7 @@ def test_a_fold_over_too_many_items_stops(monkeypatch):
     for floats in (False, True):
         odds = Exact(budget=Budget(branches=5_000), floats=floats).run((stage,), 0)
         add_up(odds)
-    monkeypatch.setattr(chain, "DENSE", 0)  # without a matrix, pass by pass
+    monkeypatch.setattr(chain, "MAX_MATRIX_STATES", 0)  # without a matrix, pass by pass
     for floats in (False, True):
         assert Exact(budget=Budget(branches=5_000), floats=floats).run((stage,), 0).unexplored == 1
 
@@ -269,7 +269,7 @@ def test_seconds_are_kept(monkeypatch):
     add_up(odds)
     # the clock is looked at as the stage begins, after 16 branches and, because they took long, after 8 and 4 more
     assert odds.how.branches == 16 + 8 + 4
-    assert odds.how.left_out == budgets.LATE
+    assert odds.how.left_out == budgets.SECONDS_SPENT
     assert 0 < odds.unexplored < 1
 
 
@@ -373,7 +373,12 @@ def test_no_seconds_means_no_clock(monkeypatch):
 
 def test_spent_counts_and_stays_over():
     spent = Spent(Budget(branches=2))
-    assert [spent.one_more(), spent.one_more(), spent.one_more(), spent.one_more()] == [False, False, True, True]
+    assert [spent.spend_steps(), spent.spend_steps(), spent.spend_steps(), spent.spend_steps()] == [
+        False,
+        False,
+        True,
+        True,
+    ]
 
 
 def test_a_small_budget_does_not_spoil_the_memo_for_a_larger_one():
@@ -473,12 +478,12 @@ def test_a_short_budget_has_a_short_grace(monkeypatch):
     monkeypatch.setattr(budgets, "monotonic", lambda: now)
     long, short = Spent(Budget(seconds=4.0)), Spent(Budget(seconds=0.04))
     now = 104.05
-    assert not long.too_late(budgets.LOOK)
+    assert not long.spend_past_end(budgets.CLOCK_CHECK_STEPS)
     assert long.over
     now = 100.05
-    assert not short.too_late(budgets.LOOK)
+    assert not short.spend_past_end(budgets.CLOCK_CHECK_STEPS)
     now = 100.07
-    assert short.too_late(budgets.LOOK)
+    assert short.spend_past_end(budgets.CLOCK_CHECK_STEPS)
 
 
 def test_a_large_pool_is_not_counted_when_the_time_is_over():
@@ -550,7 +555,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counte
     odds = Exact(budget=Budget(seconds=2)).run((rule,), count)
     add_up(odds)
     assert odds.unexplored == 1
-    assert odds.how.left_out == budgets.LATE
+    assert odds.how.left_out == budgets.SECONDS_SPENT
     assert clock.now < 4  # 40 seconds and more without a look
     clock.now = 0.0
     assert Exact().run((rule,), count).is_exact
@@ -680,18 +685,18 @@ def test_the_clock_is_looked_at_while_work_that_comes_often_is_put_together(cloc
         return slow_state(state + item * tape.roll(d(60), label="two"))
 
     def deeds(tape):
-        return Deed(step, (100,), lambda rest, state: state)
+        return Continuation(step, (100,), lambda rest, state: state)
 
     def late(tape, state):
         return tape.call(deeds, onto=state)
 
     memo = Memo()
-    for before in range(budgets.OFTEN + 1):
+    for before in range(budgets.KEEP_PER_STATE_AFTER + 1):
         assert Exact(memo).run((spread, late), before).is_exact  # it is kept for each state now
     clock.now = 0.0
     odds = Exact(memo, Budget(seconds=2)).run((spread, late), "again")
     add_up(odds)
-    assert odds.how.left_out == budgets.LATE
+    assert odds.how.left_out == budgets.SECONDS_SPENT
     assert clock.now < 8
 
 
@@ -731,9 +736,9 @@ def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock: Clock, mo
     spent = Spent(Budget(seconds=2.0))
     for pause in (*(0.0,) * 1_000, *(0.01,) * 300):
         clock.now += pause
-        if spent.one_more():
+        if spent.spend_steps():
             break
     assert clock.now < 2.02
     slow = [later - sooner for sooner, later in itertools.pairwise(looks) if later > sooner]
-    assert slow[0] <= 0.01 * budgets.LOOK
+    assert slow[0] <= 0.01 * budgets.CLOCK_CHECK_STEPS
     assert slow[-1] == pytest.approx(0.01)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from battletape.conformance.brute_force import brute_force
 from battletape.dice import D3, D6, at_least, d
 from battletape.tape import chain
-from battletape.tape.budget import DENSE, RUN, Budget
+from battletape.tape.budget import CHAIN_RUN_LENGTH, MAX_MATRIX_STATES, Budget
 from battletape.tape.exact import Exact
 
 NEVER_LONG, ALWAYS_LONG = 10**9, 0
@@ -67,7 +67,7 @@ def test_a_long_fold_is_held_and_says_so():
 def test_held_and_plain_give_the_very_same_integers(monkeypatch, state, items):
     found = []
     for long in (NEVER_LONG, ALWAYS_LONG, 2):
-        monkeypatch.setattr(chain, "HELD", long)
+        monkeypatch.setattr(chain, "LONG_RUN_FACTOR", long)
         kernel = Exact().chain(wound, state, items)
         found.append((kernel.results, kernel.total, kernel.lost))
     assert found[0] == found[1] == found[2]
@@ -77,9 +77,9 @@ def test_held_and_plain_give_the_very_same_integers(monkeypatch, state, items):
 def test_held_and_plain_agree_on_a_squad(monkeypatch, attacks):
     kernels = []
     for long in (NEVER_LONG, ALWAYS_LONG):
-        monkeypatch.setattr(chain, "HELD", long)
+        monkeypatch.setattr(chain, "LONG_RUN_FACTOR", long)
         kernels.append(Exact().chain(hurt, (4, 3), (None,) * attacks))
-    held = {"held steps"} if attacks > RUN else ()  # a few are followed one by one
+    held = {"held steps"} if attacks > CHAIN_RUN_LENGTH else ()  # a few are followed one by one
     assert [kernel.paths for kernel in kernels] == [frozenset(), frozenset(held)]
     assert kernels[0].results == kernels[1].results
     assert kernels[0].total == kernels[1].total
@@ -94,13 +94,13 @@ def test_a_fold_equals_the_twin(state, items, step):
 
 @pytest.mark.parametrize("long", [NEVER_LONG, ALWAYS_LONG])
 def test_a_squad_equals_the_twin(monkeypatch, long):
-    monkeypatch.setattr(chain, "HELD", long)
+    monkeypatch.setattr(chain, "LONG_RUN_FACTOR", long)
     assert run(hurt, (2, 3), (None,) * 4) == brute_force((fold(hurt, (None,) * 4),), (2, 3))
 
 
 @pytest.mark.parametrize("step", [tire, turn_about])
 def test_uneven_holds_and_circles_go_the_plain_way(monkeypatch, step):
-    monkeypatch.setattr(chain, "HELD", ALWAYS_LONG)
+    monkeypatch.setattr(chain, "LONG_RUN_FACTOR", ALWAYS_LONG)
     odds = run(step, 3, (None,) * 50)
     assert odds.how.path == ""
     assert odds.is_exact
@@ -150,8 +150,8 @@ def test_a_fold_of_folds_says_how_the_inner_one_went():
 )
 def test_floats_are_close_and_marked(monkeypatch, step, state, items):
     exact = run(step, state, items).floats()
-    for dense in (DENSE, 0):
-        monkeypatch.setattr(chain, "DENSE", dense)
+    for dense in (MAX_MATRIX_STATES, 0):
+        monkeypatch.setattr(chain, "MAX_MATRIX_STATES", dense)
         odds = run(step, state, items, floats=True)
         assert odds.how.method == "floats"
         assert not odds.is_exact
@@ -164,8 +164,8 @@ def test_floats_do_not_hide_what_a_budget_left_out(monkeypatch):
     def spread(tape, state, width):
         return state + tape.roll(d(width), label="spread") if width else state % 5
 
-    for dense in (DENSE, 0):
-        monkeypatch.setattr(chain, "DENSE", dense)
+    for dense in (MAX_MATRIX_STATES, 0):
+        monkeypatch.setattr(chain, "MAX_MATRIX_STATES", dense)
         for items in ((20, 19, 0, 0, 0), (20, 19, 1, 1), (20, 0)):
             odds = run(spread, 0, items, floats=True, budget=Budget(states=10))
             exact = run(spread, 0, items, budget=Budget(states=10))

@@ -47,7 +47,7 @@ def test_equal_dice_are_one_object():
 
 def test_a_die_may_say_how_it_reads():
     from_zero = special("D10", range(10), "0 to 9")
-    assert (from_zero.name, from_zero.told, D10.told) == ("D10", "D10 (0 to 9)", "D10")
+    assert (from_zero.name, from_zero.description, D10.description) == ("D10", "D10 (0 to 9)", "D10")
     assert pickle.loads(pickle.dumps(from_zero)) is from_zero is not special("D10", range(10))
 
 

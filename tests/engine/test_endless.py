@@ -28,7 +28,7 @@ from battletape.tape.typed import Typed
 def soon(monkeypatch):
     """A rule is taken for endless soon."""
     for module in (walks, paths, bests, questions):
-        monkeypatch.setattr(module, "IDLE", 500)
+        monkeypatch.setattr(module, "MAX_FORCED_ANSWERS", 500)
 
 
 ENDLESS = {

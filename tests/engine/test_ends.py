@@ -14,7 +14,7 @@ from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.dice import D3, D6, at_least
 from battletape.errors import BudgetSpent
 from battletape.odds import Odds
-from battletape.tape import Deed, Tape
+from battletape.tape import Continuation, Tape
 from battletape.tape.best import Best
 from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
@@ -51,7 +51,9 @@ class Ending:
         if self.plain:
             if self.how == "call":
                 return joined(rest, tape.call(self.luck, inner))
-            deed = Deed(step, self.items, joined, rest) if self.how == "each" else tape.call(self.deed, rest, step)
+            deed = (
+                Continuation(step, self.items, joined, rest) if self.how == "each" else tape.call(self.deed, rest, step)
+            )
             return joined(deed.rest, tape.each(step, inner, deed.items))
         if self.how == "call":
             return tape.call(self.luck, inner, then=joined, rest=rest)
@@ -59,10 +61,10 @@ class Ending:
             return tape.each(step, inner, self.items, then=joined, rest=rest)
         return tape.call(self.deed, rest, step, onto=inner)
 
-    def deed(self, tape: Tape, rest: int, step: Any) -> Deed[Any]:
+    def deed(self, tape: Tape, rest: int, step: Any) -> Continuation[Any]:
         """What luck does, whatever it is done to."""
         came = self.luck(tape, rest)
-        return Deed(step, self.items[: came % 4], joined, (rest + came) % 7)
+        return Continuation(step, self.items[: came % 4], joined, (rest + came) % 7)
 
     def plainly(self) -> Ending:
         return Ending(self.first, self.how, self.luck, self.step, self.items, plain=True)
@@ -180,10 +182,10 @@ def burst(tape: Tape, fire: Fire) -> Any:
     return tape.call(salvo, hits, onto=wounds)
 
 
-def salvo(tape: Tape, hits: int) -> Deed[Any]:
+def salvo(tape: Tape, hits: int) -> Continuation[Any]:
     came = tape.call(roll)
     jams = came == ("jam",)
-    return Deed(strike, () if jams else came, taken, (jams, hits if jams else hits + len(came)))
+    return Continuation(strike, () if jams else came, taken, (jams, hits if jams else hits + len(came)))
 
 
 def taken(shot: tuple[bool, int], wounds: int) -> Fire:
@@ -202,7 +204,7 @@ def test_a_volley_has_the_odds_states_and_questions_of_the_plain_one(turns):
 def test_luck_is_worked_out_once_for_all_it_is_done_to():
     asked = []
 
-    def counted(tape: Tape, hits: int) -> Deed[Any]:
+    def counted(tape: Tape, hits: int) -> Continuation[Any]:
         asked.append(hits)
         return salvo(tape, hits)
 
@@ -361,8 +363,8 @@ def drift(tape: Tape, state: int, needs: int) -> int:
     return state + bool(tape.roll(D6, at_least(needs), label="more"))
 
 
-def drift_luck(tape: Tape, odd: int) -> Deed[Any]:
-    return Deed(drift, (2, 5)[: 1 + odd] if tape.roll(D6, at_least(3), label="luck") else (4,), joined, odd)
+def drift_luck(tape: Tape, odd: int) -> Continuation[Any]:
+    return Continuation(drift, (2, 5)[: 1 + odd] if tape.roll(D6, at_least(3), label="luck") else (4,), joined, odd)
 
 
 def burst_of_drift(tape: Tape, state: int) -> Any:
@@ -407,9 +409,9 @@ def hunt_on(tape: Tape, hunt: Hunt) -> Any:
     return tape.call(throw, Hunt(Beast(0), hunt.landed), onto=hunt.beast)
 
 
-def throw(tape: Tape, hunt: Hunt) -> Deed[Any]:
+def throw(tape: Tape, hunt: Hunt) -> Continuation[Any]:
     hits = ("fin", "back", "tail", "head")[: tape.roll(D6, label="spears") // 2]
-    return Deed(maul, hits, wounded, Hunt(Beast(0), hunt.landed + len(hits)))
+    return Continuation(maul, hits, wounded, Hunt(Beast(0), hunt.landed + len(hits)))
 
 
 def wounded(hunt: Hunt, beast: Beast) -> Hunt:

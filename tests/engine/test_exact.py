@@ -242,7 +242,7 @@ def test_a_memo_that_is_full_starts_afresh():
 
 
 def test_whole_answers_are_kept_in_bounds_too(monkeypatch):
-    monkeypatch.setattr(exact, "WHOLE", 2)
+    monkeypatch.setattr(exact, "MEMO_PROCEDURES", 2)
     memo = Memo()
     for number in range(5):
         assert Exact(memo).run((lambda tape, s: s + 1,), number) == {number + 1: 1}

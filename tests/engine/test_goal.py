@@ -15,7 +15,7 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import Goal, Measure, Question
-from battletape.tape.budget import OPENING, Budget
+from battletape.tape.budget import OPTION_COST, Budget
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.plans import Span, follow, weigh
 from battletape.views.answer import answer_view
@@ -64,7 +64,7 @@ def test_the_work_of_weighing_is_counted_in_branches():
     sides = {"attacker": "max", "defender": "min"}
     whole = weigh(STAGES, (), _hits, sides, Budget(), reader, Span())
     opened, branches = 1 + 3 + 3 * 2, 2 * (2 + 4 + 3)  # the start and each option of both; hits of 1, 3 and 2 dice
-    assert 0 < whole.spent - opened * OPENING <= branches
+    assert 0 < whole.spent - opened * OPTION_COST <= branches
     late = weigh(STAGES, (), _hits, sides, Budget(seconds=60), reader, Span())
     assert late == whole
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from battletape.dice import D6, at_least
-from battletape.tape import Deed, Tape
-from battletape.tape.budget import OFTEN
+from battletape.tape import Continuation, Tape
+from battletape.tape.budget import KEEP_PER_STATE_AFTER
 from battletape.tape.exact import Exact, Memo
 
 KINDS = ("ant", "bee", "cat")
@@ -23,8 +23,8 @@ def strike(tape: Tape, kind: str, item: int) -> str:
     return "cat" if bitten else kind
 
 
-def luck(tape: Tape) -> Deed[tuple[int, str]]:
-    return Deed(strike, tuple(range(2, 2 + tape.roll(D6, at_least(4), label="twice") + 1)), _struck, 0)
+def luck(tape: Tape) -> Continuation[tuple[int, str]]:
+    return Continuation(strike, tuple(range(2, 2 + tape.roll(D6, at_least(4), label="twice") + 1)), _struck, 0)
 
 
 def _struck(rest: int, kind: str) -> tuple[int, str]:
@@ -43,7 +43,11 @@ def told(reader: Exact, number: int, kinds: tuple[str, ...]) -> Any:
 
 
 def test_a_procedure_is_told_alike_whatever_was_worked_out_before():
-    asked = [(number, kinds) for number in range(2 * OFTEN) for kinds in (KINDS[:2], KINDS, KINDS[1:], KINDS[::-1])]
+    asked = [
+        (number, kinds)
+        for number in range(2 * KEEP_PER_STATE_AFTER)
+        for kinds in (KINDS[:2], KINDS, KINDS[1:], KINDS[::-1])
+    ]
     fresh = [told(Exact(Memo()), *given) for given in asked]
     memo, other = Memo(), Memo()
     assert [told(Exact(memo), *given) for given in asked] == fresh
@@ -52,7 +56,7 @@ def test_a_procedure_is_told_alike_whatever_was_worked_out_before():
 
 def test_nobody_is_told_of_dice_that_only_others_throw():
     memo = Memo()
-    for number in range(2 * OFTEN):  # often enough to be kept for each of them
+    for number in range(2 * KEEP_PER_STATE_AFTER):  # often enough to be kept for each of them
         told(Exact(memo), number, KINDS[:2])
     _, _, (_, (_, _, labels)) = told(Exact(memo), 99, ("bee", "cat"))
     assert set(labels) == {"twice", "bite of bee", "bite of cat"}

@@ -175,7 +175,7 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
     "a key of a number": (lambda: bt.Battle.new("attack_dice", {5: 3}), "there is no input 5 here"),
     "dice from a list": (lambda: bt.Battle.new("attack_dice").push("start", tape=[]), "a seed must be"),
     "words for an action": (lambda: bt.Battle.new("attack_dice").push("start", "x"), "names with their values"),
-    "a move by name": (lambda: bt.Battle.new("attack_dice").tell("a"), "the moves are numbered 1 to 0; got 'a'"),
+    "a move by name": (lambda: bt.Battle.new("attack_dice").move_record("a"), "the moves are numbered 1 to 0; got 'a'"),
 }
 
 

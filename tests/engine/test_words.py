@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.words import capital, counted, inches, labelled, listed, meant, plain, plural
+from battletape.words import capital, inches, labelled, listed, matching_names, parse_count, plain, plural
 
 ARMOURY = [
     "Lascannon",
@@ -29,15 +29,17 @@ def test_turns_of_phrase() -> None:
 
 @pytest.mark.parametrize("text", ["4x lascannon", "4 x Lascannon", "4 × Lascannon", "4X LASCANNON", "4×lascannon"])
 def test_a_count_before_a_name(text: str) -> None:
-    assert counted(text)[0] == 4
-    assert counted(text)[1].lower() == "lascannon"
+    assert parse_count(text)[0] == 4
+    assert parse_count(text)[1].lower() == "lascannon"
 
 
 def test_a_count_after_a_name_or_without_a_cross() -> None:
-    assert counted("Lascannon x4") == counted("Lascannon ×4") == counted("Lascannon * 4") == (4, "Lascannon")
-    assert counted("4 lascannons", ARMOURY) == (4, "lascannons")
-    assert counted("4 lascannons") == (None, "4 lascannons")  # nobody knows such a name
-    assert counted("2 inch mortar", ARMOURY) == (None, "2 inch mortar")
+    assert (
+        parse_count("Lascannon x4") == parse_count("Lascannon ×4") == parse_count("Lascannon * 4") == (4, "Lascannon")
+    )
+    assert parse_count("4 lascannons", ARMOURY) == (4, "lascannons")
+    assert parse_count("4 lascannons") == (None, "4 lascannons")  # nobody knows such a name
+    assert parse_count("2 inch mortar", ARMOURY) == (None, "2 inch mortar")
 
 
 @pytest.mark.parametrize(
@@ -63,4 +65,4 @@ def test_a_count_after_a_name_or_without_a_cross() -> None:
     ],
 )
 def test_names_as_people_type_them(said: str, names: str) -> None:
-    assert "; ".join(meant(said, ARMOURY)) == names
+    assert "; ".join(matching_names(said, ARMOURY)) == names

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from battletape import Refused, ruleset
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, kept_fire
 from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of, take_hit
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -91,7 +91,7 @@ def test_hits_on_a_vehicle_are_counted_for_armour_penetration():
 
 @pytest.mark.clause("SE-117")
 def test_the_hit_of_a_profile():
-    weapon = Weapon(name="Flamer", strength=4, save_modifier=-2, template="medium", incendiary=True)
+    weapon = WeaponProfile(name="Flamer", strength=4, save_modifier=-2, template="medium", incendiary=True)
     assert hit_of(weapon) == Hit(4, "1", -2, True, (INCENDIARY,), False, "Flamer")
 
 

@@ -42,6 +42,6 @@ def test_everything_that_lasts_comes_up_in_it():
 def test_every_move_of_it_says_something_and_cites_a_rule():
     battle = causeway()
     for move in battle.moves:
-        lines = battle.tell(move.number).lines
+        lines = battle.move_record(move.number).lines
         assert lines, move
         assert all(line.clauses for line in lines), lines

@@ -15,7 +15,7 @@ from tests.second_edition.battles import at, do, fight, on_fire, phase, unit
 
 def told(battle: Battle) -> list[str]:
     """The lines of the last move."""
-    return [line.text for line in battle.tell(battle.moves[-1].number).lines]
+    return [line.text for line in battle.move_record(battle.moves[-1].number).lines]
 
 
 def test_losses_stand_between_the_dice_of_one_model_and_the_next():
@@ -88,6 +88,6 @@ def test_every_move_of_a_random_battle_says_something_and_cites_a_rule(seed: int
         luck = random.Random(f"{seed} {step}")
         option = luck.choice(by_action[luck.choice(sorted(by_action))])
         move = battle.push(option, tape=AnyOption(f"{seed} {step}"))
-        lines = battle.tell(move.number).lines
+        lines = battle.move_record(move.number).lines
         assert lines, move
         assert all(line.clauses for line in lines), lines

@@ -96,7 +96,7 @@ def test_a_plasma_ball_swells_hurts_and_goes():
     ball = {"name": "Ball", "kind": "plasma", "radius": 1.5, "strength": 5, **at(20, 20)}
     battle = fight([unit("Man", wounds=2, **at(20, 22)), unit("Boy", **at(20, 28.5))], markers=[ball])
     do(battle, "test_marker", 6, 6, marker="Ball")
-    assert battle.state.lying("Ball").marker.radius == 7.5
+    assert battle.state.marker("Ball").marker.radius == 7.5
     do(battle, "marker_harm", 2, marker="Ball")
     assert battle.state.fighter("Man").state.wounds == 1
     battle.push("end_turn")

@@ -10,7 +10,7 @@ import pytest
 
 from battletape.procedure import odds_of
 from battletape.registry import ruleset
-from battletape.rulesets.second_edition.rules.scatter import Landing, come_down, moved_to
+from battletape.rulesets.second_edition.rules.scatter import Landing, land_marker, moved_to
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
@@ -210,7 +210,7 @@ def test_shots_by_plain_dice_agree_with_the_exact_joint_odds():
 def test_a_place_to_the_whole_degree_changes_no_odds():
     """In a battle the marker's place is written down; who lies under it is cut as finely as ever."""
     bases = (Base(Point(1.5, 0.5), 0.5), Base(Point(-2.0, 1.0), 0.5))
-    coarse, fine = (odds_of(come_down, Point(0.0, 0.0), 4.0, 2.0, bases, placed) for placed in (False, True))
+    coarse, fine = (odds_of(land_marker, Point(0.0, 0.0), 4.0, 2.0, bases, placed) for placed in (False, True))
     assert {landing.bearing for landing in fine.weights} == set(range(360))
     for landing, chance in coarse.fractions().items():
         told = fine.chance(lambda there, here=landing: there.bases == here.bases)

@@ -17,10 +17,10 @@ from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Mode
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import blow_of
 from battletape.rulesets.second_edition.rules.sustained import (
-    Jams,
     Neighbour,
+    WeaponState,
     after_burst,
-    allot,
+    allocate_hits,
     clear_jam,
     refuse_clearing,
     refuse_fire,
@@ -109,7 +109,7 @@ def test_the_first_hit_and_what_is_left_over_go_to_the_target(
     hits: int, others: int, allocation: Any, expected: tuple[int, ...]
 ):
     line = ((Condition(1), others + 1),)
-    shares = allot(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))
+    shares = allocate_hits(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))
     assert tuple(taken for _, taken in shares) == expected
 
 
@@ -170,8 +170,8 @@ def test_neighbours_one_by_one_are_for_one_turn():
 @pytest.mark.clause("SE-106", "SE-108", "SE-109")
 def test_a_jam_stops_the_weapon_until_it_is_cleared():
     gun = Gun(dice=2)
-    jammed = after_burst(gun, Jams(), 2)
-    assert jammed == Jams(2)
+    jammed = after_burst(gun, WeaponState(), 2)
+    assert jammed == WeaponState(2)
     refused = refuse_fire(jammed, "Storm bolter")
     assert refused is not None
     assert str(refused) == "Storm bolter has 2 jams; clear them first, one in each Shooting phase (SE-108)"
@@ -180,11 +180,11 @@ def test_a_jam_stops_the_weapon_until_it_is_cleared():
 
 @pytest.mark.clause("SE-109", "SE-48")
 def test_there_must_be_a_jam_to_clear_and_a_weapon_that_is_left():
-    assert refuse_clearing(Jams(1)) is None
-    nothing, lost = refuse_clearing(Jams()), refuse_clearing(Jams(1, destroyed=True))
+    assert refuse_clearing(WeaponState(1)) is None
+    nothing, lost = refuse_clearing(WeaponState()), refuse_clearing(WeaponState(1, destroyed=True))
     assert cited(nothing) == "SE-109"
     assert cited(lost) == "SE-48"
-    assert cited(refuse_fire(Jams(destroyed=True))) == "SE-48"
+    assert cited(refuse_fire(WeaponState(destroyed=True))) == "SE-48"
 
 
 @pytest.mark.clause("SE-108")
@@ -244,10 +244,10 @@ def test_turns_of_fire_agree_with_plain_loops(dice: int):
 
 @pytest.mark.clause("SE-111")
 def test_the_further_rules_of_weapons():
-    assert after_burst(Gun(explodes_on=3), Jams(), 3).destroyed
-    assert not after_burst(Gun(explodes_on=3), Jams(), 2).destroyed
-    assert after_burst(Gun(recharges=True), Jams(), 0).cooling
-    assert cited(refuse_fire(Jams(cooling=True))) == "SE-111"
+    assert after_burst(Gun(explodes_on=3), WeaponState(), 3).destroyed
+    assert not after_burst(Gun(explodes_on=3), WeaponState(), 2).destroyed
+    assert after_burst(Gun(recharges=True), WeaponState(), 0).cooling
+    assert cited(refuse_fire(WeaponState(cooling=True))) == "SE-111"
     linked = SYSTEM.ask("sustained", **HIT, dice=1, linked=True, measures=["burst"])
     assert linked.odds("burst").fractions() == by_hand.bursts(2)
 

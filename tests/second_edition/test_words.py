@@ -91,9 +91,9 @@ def test_each_die_is_followed_by_what_it_did_to_whom():
     rolled = SYSTEM.roll("blast", models=models, target="Ann", distance=20, tape=Script(6, 1, 6))
     assert [line.text for line in rolled.log][-5:] == [
         "Under the marker: Ann entirely, Bob entirely",
-        "To wound (needs 3+): 1 → fail",
+        "Ann: to wound (needs 3+): 1 → fail",
         "Ann is not hurt",
-        "To wound (needs 3+): 6 → pass",
+        "Bob: to wound (needs 3+): 6 → pass",
         "Bob falls",
     ]
 

@@ -382,7 +382,7 @@ def pools(groups: list[dict[str, Any]]) -> list[dict[str, Any]]:
         also = [{"target": group["target"], "models": group["models"]} for group in more]
         aimed = {"unit": "Ours", "weapon": name, "target": first["target"], "models": first["models"], "also": also}
         move = battle.push("attack", aimed, tape=1)
-        for line in battle.tell(move.number).lines:
+        for line in battle.move_record(move.number).lines:
             if found := re.match(r".+ at (.+): ([\d,]+) Attack Di", line.text):
                 dice[name, found[1]] = int(found[2].replace(",", ""))
     order = dict.fromkeys((group["profile"], group["target"]) for group in groups)

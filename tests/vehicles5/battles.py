@@ -83,7 +83,7 @@ def to_phase(one: Battle, phase: str) -> Battle:
 
 def told(one: Battle) -> list[str]:
     """The log of the last move."""
-    return [line.text for line in one.tell(len(one.moves)).lines]
+    return [line.text for line in one.move_record(len(one.moves)).lines]
 
 
 def close_quarters(rulings: Any = None) -> Battle:

@@ -183,7 +183,7 @@ FOES = (vehicle("Destroyer", "Longwatch destroyer", 40, 34, 180), squad("Watch",
 def test_standing_still_is_told():
     one = battle(GUNS, FOES)
     one.push("stand", unit="Anvil")
-    assert [line.text for line in one.tell(1).lines] == ["Anvil stays where it is"]
+    assert [line.text for line in one.move_record(1).lines] == ["Anvil stays where it is"]
 
 
 TWO_BOGS = [{"kind": "dangerous", "corners": box(0, south, 48, south + 1)} for south in (15.5, 19.5)]

@@ -29,7 +29,7 @@ def test_every_move_of_a_random_battle_says_something_and_cites_a_clause(seed: i
         luck = random.Random(f"{seed} {step}")
         option = luck.choice(by_action[luck.choice(sorted(by_action))])
         move = one.push(option, tape=AnyOption(f"{seed} {step}"))
-        lines = one.tell(move.number).lines
+        lines = one.move_record(move.number).lines
         assert lines, (move.action, move.params)
         for line in lines:
             assert line.text, move.action
@@ -83,7 +83,7 @@ def test_models_that_do_not_fire_are_counted_with_the_reason() -> None:
     one = battle([company], [vehicle("Foe", "Hay wain", 20, 43, 180)])
     one.push("end_phase")
     one.push("shoot_unit", unit="Company", target="Foe", tape=AnyOption(1))
-    lines = one.tell(2).lines
+    lines = one.move_record(2).lines
     short = next(line for line in lines if "do not fire" in line.text and "Bolter" in line.text)
     assert short.text.startswith("Company: ")
     assert " of 8 do not fire; Bolter reaches 24 inches" in short.text
@@ -135,4 +135,4 @@ def test_end_of_a_turn_says_which_crews_recover() -> None:
     one.trust(0, one.state.with_units(replace(one.state.vehicle("Far"), shaken_until=2)))
     one.push("end_turn")
     one.push("end_turn")
-    assert "Far is no longer shaken" in [*(line.text for line in one.tell(1).lines), *told(one)]
+    assert "Far is no longer shaken" in [*(line.text for line in one.move_record(1).lines), *told(one)]

@@ -137,7 +137,7 @@ def test_the_odds_of_a_ram_into_a_crowd_keep_to_their_budget():
 
 @pytest.mark.clause("V5-RAM-7")
 def test_the_odds_of_an_action_have_a_budget_of_their_own(monkeypatch):
-    monkeypatch.setattr("battletape.battle.preview.PREVIEWED", 0.0)
+    monkeypatch.setattr("battletape.battle.preview.PREVIEW_SECONDS", 0.0)
     found = crowd().odds("ram", unit="Bull", target="Dest", heading=0)
     assert found.odds("moved").unexplored > 0
 

@@ -304,7 +304,7 @@ def test_a_barrage_of_a_squad_that_stays_on_the_hull_strikes_the_side():
     one = battle(GUNS, FOES)
     one.push("end_phase")
     one.push("shoot_unit", unit="Battery", target="Destroyer", weapons="Mortar", tape=Typed(["hit", "6"]))
-    needed = [line.needed for line in one.tell(2).lines if "penetration" in line.question]
+    needed = [line.needed for line in one.move_record(2).lines if "penetration" in line.question]
     assert needed == ["glance 7, penetrate 8+ against armour 11"]  # S4 against its side of 11, not its front of 13
 
 

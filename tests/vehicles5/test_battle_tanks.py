@@ -243,7 +243,7 @@ def test_a_unit_that_fled_is_told_as_fled_and_not_as_lost() -> None:
     move = fight.push("tank_shock", unit="Anvil", heading=0, inches=12, tape=Script(12, 12))  # morale; then the run
     watch = fight.state.squad("Watch")
     assert (watch.is_gone, watch.is_lost, watch.fled) == (True, False, 4)
-    told = [line.text for line in fight.tell(move.number).lines]
+    told = [line.text for line in fight.move_record(move.number).lines]
     assert "Watch: fled off the table, 4 models" in told
     assert not any("lost" in line for line in told)
     squads = fight.tables[1]

@@ -115,7 +115,7 @@ def test_the_golden_battle_uses_every_action_and_replays():
     assert one.notes == ()
     assert plain_end(one.text) == plain_end(text)
     assert {unit.name for unit in one.state.units if unit.is_gone} == {"Thunder", "Kingfisher"}
-    told = [line.text for number in range(1, len(one.moves) + 1) for line in one.tell(number).lines]
+    told = [line.text for number in range(1, len(one.moves) + 1) for line in one.move_record(number).lines]
     assert "Thunder explodes" in told
     assert "Ogre and Watch: locked in a fight" in told
 

@@ -71,7 +71,7 @@ def test_a_new_rule_equals_the_number_that_it_changes(made: Ruleset, question: s
     plain = made.ask(question, **asked(question, {}))
     ruled = made.ask(question, **asked(question, {"rules": [rule]}))
     better = made.ask(question, **asked(question, RULES[rule]))
-    measures = [measure.name for measure in made.question(question).measures if plain.tells(measure.name)]
+    measures = [measure.name for measure in made.question(question).measures if plain.includes(measure.name)]
     odds = [{name: answer.odds(name).fractions() for name in measures} for answer in (plain, ruled, better)]
     assert odds[0] != odds[1] == odds[2]
 
@@ -151,5 +151,5 @@ def test_the_log_of_a_battle_shows_the_new_rule(
     battle, tape = begun(made, weapon), Script(*faces)
     battle.push("fire", ORDERS["fire"], tape=tape)
     assert tape.used_up
-    rolls = [line.text for line in battle.tell(len(battle.moves)).lines][2:4]
+    rolls = [line.text for line in battle.move_record(len(battle.moves)).lines][2:4]
     assert all(line.endswith(end) for line, end in zip(rolls, lines, strict=True)), rolls

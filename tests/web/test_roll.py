@@ -16,7 +16,7 @@ from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.log import thrown_lines
 from battletape.odds import percent
 from battletape.tape import budget, plans
-from battletape.tape.budget import PLANNED
+from battletape.tape.budget import SEEDED_ROLL_BRANCHES
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
 from battletape.views.luck import luck_view, verdict_of
@@ -127,8 +127,8 @@ def test_the_choices_of_a_huge_roll_are_weighed_within_their_branches(monkeypatc
     monkeypatch.setattr(plans, "_weigh", weighed)
     for given in (HUGE, {}):
         assert quick_policy(question, *registry.ruleset("deathwatch").split(question, given)) is not None
-    assert spent[-1] < PLANNED / 2
-    assert PLANNED < max(spent) < PLANNED * 1.1
+    assert spent[-1] < SEEDED_ROLL_BRANCHES / 2
+    assert SEEDED_ROLL_BRANCHES < max(spent) < SEEDED_ROLL_BRANCHES * 1.1
 
 
 def test_without_a_seed_a_new_one_is_rolled_and_the_address_tells_it(client):

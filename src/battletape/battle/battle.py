@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from battletape._version import VERSION
 from battletape.answer import Answer
-from battletape.battle.journal import BattleFault, Journal, Mark, Move, Peek
+from battletape.battle.journal import BattleFault, Journal, Move, Peek, UndoMark
 from battletape.battle.planning import planned
 from battletape.battle.preview import Progress, preview
 from battletape.battle.replay import Outcome, play_action, replay_move
@@ -51,7 +51,7 @@ class Ready(NamedTuple):
     state: Any
 
 
-class Told(NamedTuple):
+class MoveRecord(NamedTuple):
     """A move with the states before and after it, and its lines of the log."""
 
     move: Move
@@ -61,7 +61,7 @@ class Told(NamedTuple):
     lines: tuple[Line, ...]
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What was checked, and how the battle had been opened."""
 
     moves: int
@@ -113,7 +113,7 @@ class Battle:
         return tuple(self.record[number] for number in self.record.live[1:])
 
     @property
-    def journal(self) -> tuple[Move | Mark, ...]:
+    def journal(self) -> tuple[Move | UndoMark, ...]:
         """Everything that was ever done: moves, including undone ones, and each undo and redo."""
         return tuple(self.record.items)
 
@@ -308,7 +308,7 @@ class Battle:
 
     # --- replaying --------------------------------------------------------------------------------------------------
 
-    def tell(self, number: int) -> Told:
+    def move_record(self, number: int) -> MoveRecord:
         """What a move did, undone or not: the states before and after it, and its lines of the log."""
         if not isinstance(number, int) or not 1 <= number <= len(self.record.moves):
             raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number!r}", field="move")
@@ -317,13 +317,13 @@ class Battle:
         if number not in self._lines:
             tell = self._untold.pop(number, None) or self._replay(move, before)[1]
             self._lines[number] = tell()
-        return Told(move, not self.record.counts(number), before, after, self._lines[number])
+        return MoveRecord(move, not self.record.counts(number), before, after, self._lines[number])
 
-    def told(self) -> Iterator[Told | Mark]:
+    def move_records(self) -> Iterator[MoveRecord | UndoMark]:
         """The journal as the log shows it, including undone moves."""
-        return (item if isinstance(item, Mark) else self.tell(item.number) for item in self.record.items)
+        return (item if isinstance(item, UndoMark) else self.move_record(item.number) for item in self.record.items)
 
-    def check(self) -> Checked:
+    def check(self) -> CheckResult:
         """Replay everything from the start, including undone moves, and compare with every stored state."""
         states = {0: self.rules.begin(self.start, self.rulings)}
         for move in self.record.moves:
@@ -336,7 +336,7 @@ class Battle:
                 )
         if self.doubt is not None:
             raise self.doubt
-        return Checked(len(self.record.moves), sum(len(move.entries) for move in self.record.moves), self.opened)
+        return CheckResult(len(self.record.moves), sum(len(move.entries) for move in self.record.moves), self.opened)
 
     def reach(self, number: int) -> Any:
         """The state after a move, replayed from the nearest one known."""

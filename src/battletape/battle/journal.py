@@ -26,7 +26,7 @@ class BattleFault(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SourceLines:
     """An item as it stands in its file: the number of its first line, and its lines, with comments."""
 
     line: int
@@ -38,7 +38,7 @@ class Written:
         return tuple(self.line + at for at, line in enumerate(self.text) if at and not is_comment(line))
 
 
-Said = tuple[Inputs, tuple[Entry, ...]]
+MoveContent = tuple[Inputs, tuple[Entry, ...]]
 """The parameters of a move and its recorded answers."""
 
 
@@ -55,14 +55,14 @@ class Move:
         number: int,
         follows: int,  # the move before it; 0 is the start
         action: str,
-        said: Said | Callable[[Written], Said],
-        written: Written | None = None,
+        said: MoveContent | Callable[[SourceLines], MoveContent],
+        written: SourceLines | None = None,
     ) -> None:
         self.number, self.follows, self.action, self.written = number, follows, action, written
         self._said = said
 
     @property
-    def said(self) -> Said:
+    def content(self) -> MoveContent:
         """Parameters and answers."""
         if not isinstance(self._said, tuple):
             assert self.written is not None
@@ -72,36 +72,36 @@ class Move:
     @property
     def params(self) -> Inputs:
         """The inputs of its action."""
-        return self.said[0]
+        return self.content[0]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The answers to what its rules asked."""
-        return self.said[1]
+        return self.content[1]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        mine = (self.number, self.follows, self.action, self.said)
-        return mine == (other.number, other.follows, other.action, other.said)
+        mine = (self.number, self.follows, self.action, self.content)
+        return mine == (other.number, other.follows, other.action, other.content)
 
     def __hash__(self) -> int:
         return hash((self.number, self.follows, self.action))
 
     def __repr__(self) -> str:
-        return f"Move({self.number}, {self.follows}, {self.action!r}, {self.said!r})"
+        return f"Move({self.number}, {self.follows}, {self.action!r}, {self.content!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Move, (self.number, self.follows, self.action, self.said, self.written))
+        return (Move, (self.number, self.follows, self.action, self.content, self.written))
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class UndoMark:
     """An undo or a redo, with the number of the move that it touches."""
 
     kind: Literal["undo", "redo"]
     move: int
-    written: Written | None = field(default=None, compare=False, repr=False)
+    written: SourceLines | None = field(default=None, compare=False, repr=False)
 
 
 class Peek(NamedTuple):
@@ -115,7 +115,7 @@ class Journal:
     """What was done, in order, and which moves count now."""
 
     def __init__(self) -> None:
-        self.items: list[Move | Mark] = []
+        self.items: list[Move | UndoMark] = []
         self.moves: list[Move] = []  # every one ever made, by number - 1
         self.live: list[int] = [0]  # the start and the moves that count
         self.undone: list[int] = []  # what redo brings back, the next one last
@@ -139,11 +139,13 @@ class Journal:
         last, next_one = self.live[-1], self.undone[-1] if self.undone else 0
         return Peek(self[last] if last else None, self[next_one] if next_one else None)
 
-    def add(self, action: str, params: Inputs, entries: Iterable[Entry], written: Written | None = None) -> Move:
+    def add(self, action: str, params: Inputs, entries: Iterable[Entry], written: SourceLines | None = None) -> Move:
         """A move after the last one that counts; what was undone can no longer be redone."""
         return self.take(action, (params, tuple(entries)), written)
 
-    def take(self, action: str, said: Said | Callable[[Written], Said], written: Written | None = None) -> Move:
+    def take(
+        self, action: str, said: MoveContent | Callable[[SourceLines], MoveContent], written: SourceLines | None = None
+    ) -> Move:
         """A move as it was said, or with a way to read it later."""
         move = Move(len(self.moves) + 1, self.live[-1], action, said, written)
         self.items.append(move)
@@ -152,22 +154,22 @@ class Journal:
         self.undone.clear()
         return move
 
-    def undo(self, written: Written | None = None) -> Move:
+    def undo(self, written: SourceLines | None = None) -> Move:
         """Take the last move back."""
         move = self.peek().undo
         if move is None:
             raise BattletapeError("there is nothing to undo: no move stands")
         self.undone.append(self.live.pop())
-        self.items.append(Mark("undo", move.number, written))
+        self.items.append(UndoMark("undo", move.number, written))
         return move
 
-    def redo(self, written: Written | None = None) -> Move:
+    def redo(self, written: SourceLines | None = None) -> Move:
         """Bring back the move undone last."""
         move = self.peek().redo
         if move is None:
             raise BattletapeError("there is nothing to redo: no move was undone since the last one was made")
         self.live.append(self.undone.pop())
-        self.items.append(Mark("redo", move.number, written))
+        self.items.append(UndoMark("redo", move.number, written))
         return move
 
     def way_to(self, number: int) -> Iterator[Move]:
@@ -180,12 +182,12 @@ class Journal:
         """The journal as it was before this move was made."""
         earlier = Journal()
         for item in self.items:
-            if isinstance(item, Mark):
+            if isinstance(item, UndoMark):
                 earlier.undo(item.written) if item.kind == "undo" else earlier.redo(item.written)
             elif item.number == number:
                 break
             else:
-                earlier.take(item.action, item.said, item.written)
+                earlier.take(item.action, item.content, item.written)
         return earlier
 
 

@@ -31,7 +31,7 @@ from zlib import crc32
 import msgspec
 
 from battletape._version import VERSION
-from battletape.battle.journal import Mark, Move
+from battletape.battle.journal import Move, UndoMark
 from battletape.errors import BadInput, echo
 from battletape.inputs import Field, Inputs, fields, quoted
 
@@ -116,9 +116,9 @@ def format_preamble(battle: Battle) -> Iterator[str]:
     yield MOVES
 
 
-def format_item(item: Move | Mark) -> Iterator[str]:
+def format_item(item: Move | UndoMark) -> Iterator[str]:
     """A line of the journal, and a line for each recorded answer."""
-    if isinstance(item, Mark):
+    if isinstance(item, UndoMark):
         yield f"{item.kind} {item.move}"
         return
     yield f"{item.number}. {format_command(item)}"

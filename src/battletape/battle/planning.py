@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, UnknownName
 from battletape.inputs import Inputs, fields
 from battletape.system import NAMED, Action, BattleRules, Plan
-from battletape.words import meant
+from battletape.words import matching_names
 
-MOST_NAMES = 100
+MAX_NAMES = 100
 """How many names of one order are looked up."""
-MOST_TRIED = 8
+MAX_TRIED = 8
 """How many names are tried in the place of one that was left out, where nothing is proposed."""
 Order = TypeVar("Order", bound=Inputs)
 
@@ -26,13 +26,13 @@ def planned(rules: BattleRules, card: Action, state: Any, order: Order) -> tuple
     A plan looks up each name among everything in the battle. If one is not found, but fits a single thing there, the
     plan is made again with that; so a refusal is never about a name that is merely short.
     """
-    for _ in range(MOST_NAMES):
+    for _ in range(MAX_NAMES):
         try:
             plan = rules.plan(card, state, order)
             return plan, order if plan.order is None else plan.order
         except UnknownName as error:
             order = _clearer(rules, card, state, order, error)
-    raise BattletapeError(f"{card.name} names more than {MOST_NAMES} things")
+    raise BattletapeError(f"{card.name} names more than {MAX_NAMES} things")
 
 
 def _clearer(rules: BattleRules, card: Action, state: Any, order: Order, error: UnknownName) -> Order:
@@ -62,7 +62,7 @@ def _clearer(rules: BattleRules, card: Action, state: Any, order: Order, error: 
 
 def _filled(rules: BattleRules, card: Action, state: Any, order: Order, error: UnknownName) -> Order:
     """The order with the names that were left out, as far as only one would do; if none would, the reason."""
-    blank = unsaid(card, order)
+    blank = missing_names(card, order)
     if not blank:
         raise error
     ways = [params for params in rules.options(card, state) if _agrees(order, params)]
@@ -70,7 +70,7 @@ def _filled(rules: BattleRules, card: Action, state: Any, order: Order, error: U
     legal = [params for params, refused in zip(ways, refusals, strict=True) if refused is None]
     if not ways:
         refusals = [
-            _refusal(rules, card, state, replace(order, **{blank[0]: name})) for name in error.known[:MOST_TRIED]
+            _refusal(rules, card, state, replace(order, **{blank[0]: name})) for name in error.known[:MAX_TRIED]
         ]
     if refusals and not legal and all(refusals):
         raise next(refused for refused in refusals if refused is not None)
@@ -100,7 +100,7 @@ def legal_orders(rules: BattleRules, card: Action, state: Any) -> Iterator[Input
             return
 
 
-def unsaid(card: Action, inputs: Inputs) -> list[str]:
+def missing_names(card: Action, inputs: Inputs) -> list[str]:
     """The names of units, weapons and the like that were left empty, as roles tell, or as they are usually called."""
     own = fields(type(inputs))
     texts = [field for field in own if field.kind == "text"]
@@ -116,7 +116,7 @@ def unsaid(card: Action, inputs: Inputs) -> list[str]:
 def _agrees(order: Inputs, params: Inputs) -> bool:
     """Whether a proposed order is one that fits the names given so far."""
     said = ((name, text) for name, text in _texts(order) if text)
-    return all(meant(text, [str(getattr(params, name))]) for name, text in said)
+    return all(matching_names(text, [str(getattr(params, name))]) for name, text in said)
 
 
 def _texts(order: Inputs) -> Iterator[tuple[str, str]]:

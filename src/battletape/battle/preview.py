@@ -10,9 +10,9 @@ from typing import Any
 from battletape.answer import Answer
 from battletape.inputs import Inputs
 from battletape.memory import stay_small
-from battletape.procedure import chosen, slips_told
+from battletape.procedure import chosen, explain_mistakes
 from battletape.system import Action, Question, Ruleset
-from battletape.tape.budget import PREVIEWED, Budget
+from battletape.tape.budget import PREVIEW_SECONDS, Budget
 from battletape.tape.exact import Exact
 from battletape.tape.question import frozen_states
 from battletape.tape.script import Script
@@ -37,11 +37,13 @@ def preview(
     began = perf_counter()
     question = question_of(ruleset, card.name, state, params)
     work = question.begin(params, rulings)
-    forget = question.lens(frozenset(measure.name for measure in question.told(work, measures)))
-    reader = Exact(ruleset.memo, budget or Budget(seconds=PREVIEWED), floats=floats, progress=progress, forget=forget)
+    forget = question.lens(frozenset(measure.name for measure in question.shown_measures(work, measures)))
+    reader = Exact(
+        ruleset.memo, budget or Budget(seconds=PREVIEW_SECONDS), floats=floats, progress=progress, forget=forget
+    )
     procedure = chosen(question.procedure, work, card.name)
     stages = procedure.stages if question.measures else ()  # without measures there are no odds to ask for
-    with slips_told(procedure, work, card.name) as check, frozen_states():
+    with explain_mistakes(procedure, work, card.name) as check, frozen_states():
         kernel, counts = reader.stages(stages, work)
         check(kernel.results)
     odds, took = reader.odds(kernel, counts), perf_counter() - began

@@ -14,7 +14,7 @@ import msgspec
 
 from battletape._version import VERSION
 from battletape.battle.battle import Battle, battle_rules, check_title
-from battletape.battle.journal import BattleFault, Journal, Said, Written, is_comment
+from battletape.battle.journal import BattleFault, Journal, MoveContent, SourceLines, is_comment
 from battletape.battle.notation import (
     CHECKPOINT,
     EARLIER,
@@ -82,8 +82,8 @@ class _Block:
     is_move: bool
 
     @property
-    def written(self) -> Written:
-        return Written(self.line, tuple(self.text))
+    def written(self) -> SourceLines:
+        return SourceLines(self.line, tuple(self.text))
 
 
 @dataclass
@@ -114,7 +114,7 @@ class _Reader:
         return BattleFault(message, source=self.source, line=self.at if line is None else line)
 
     @contextmanager
-    def told(self, line: int | None = None) -> Iterator[None]:
+    def locating_errors(self, line: int | None = None) -> Iterator[None]:
         """Add the line to any error in this block."""
         try:
             yield
@@ -136,10 +136,10 @@ class _Reader:
             raise self.fault(f"the file is empty; a battle begins with the line “battletape battle {FORMAT}”", 0)
         self.first()
         values, at = self.header()
-        with self.told(at["ruleset"]):
+        with self.locating_errors(at["ruleset"]):
             card = self.card or find_ruleset(values["ruleset"])
             rules = battle_rules(card)
-        with self.told(at.get("title")):
+        with self.locating_errors(at.get("title")):
             title = check_title(values.get("title", ""))
         rulings = self.rulings(card, values, at)
         begin = self.at
@@ -195,7 +195,7 @@ class _Reader:
         given: dict[str, Any] = {}
         for key, text in values.items():
             if key.startswith("ruling "):
-                with self.told(at[key]):
+                with self.locating_errors(at[key]):
                     given[key.removeprefix("ruling ")] = parse_value(text)
         if given:  # a file that names rulings names all that there were when it was written
             given = {**card.earlier, **given}
@@ -261,7 +261,7 @@ class _Reader:
         heads = [at for at in range(self.at, end) if self.lines[at][:1] not in _INNER]
         record, read = Journal(), partial(_read_move, battle.rules, self.source)
         for at, after in pairwise((*heads, end)):
-            word, written = self.lines[at].rstrip(), Written(at + 1, tuple(self.lines[at:after]))
+            word, written = self.lines[at].rstrip(), SourceLines(at + 1, tuple(self.lines[at:after]))
             match = _MOVE.fullmatch(word)
             if match is not None and int(match[1]) == len(record.moves) + 1:
                 record.take(match[2], read, written)
@@ -278,7 +278,7 @@ class _Reader:
         if block is None:
             return
         word, record = block.text[0].rstrip(), battle.record
-        with self.told(block.line):
+        with self.locating_errors(block.line):
             if _mark(record, word, block.written):
                 return
             match = _MOVE.fullmatch(word)
@@ -369,7 +369,7 @@ class _Reader:
         battle.doubt = self.fault(f"{why}; a line was changed or damaged, and the battle goes by its moves", point.line)
 
 
-def _mark(record: Journal, word: str, written: Written) -> bool:
+def _mark(record: Journal, word: str, written: SourceLines) -> bool:
     """Put an undo or redo into the journal; False if the word is neither."""
     mark = _MARK.fullmatch(word)
     if mark is None:
@@ -381,7 +381,7 @@ def _mark(record: Journal, word: str, written: Written) -> bool:
     return True
 
 
-def _marked(record: Journal, word: str, written: Written) -> bool:
+def _marked(record: Journal, word: str, written: SourceLines) -> bool:
     """The same, and False for a mark that does not fit."""
     try:
         return _mark(record, word, written)
@@ -389,7 +389,7 @@ def _marked(record: Journal, word: str, written: Written) -> bool:
         return False
 
 
-def _read_move(rules: BattleRules, source: str, written: Written) -> Said:
+def _read_move(rules: BattleRules, source: str, written: SourceLines) -> MoveContent:
     """What the lines of a move say: its parameters and answers."""
     command, line = _MOVE.fullmatch(written.text[0].rstrip()), written.line
     assert command is not None

@@ -8,11 +8,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.battle.journal import BattleFault, Move, Written
+from battletape.battle.journal import BattleFault, Move, SourceLines
 from battletape.battle.planning import planned
 from battletape.errors import BattletapeError, Refused, pardoning
 from battletape.log import play
-from battletape.procedure import chosen, slips_told
+from battletape.procedure import chosen, explain_mistakes
 from battletape.system import Action, BattleRules, Plan
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Entry, NeedAnswer, TapeMismatch
@@ -84,7 +84,7 @@ def play_action(rules: BattleRules, card: Action, plan: Plan, tape: Path) -> Out
     """Play what was planned on a tape of one path: its beginning, its stages, its end, and what follows from it."""
     work, opening = spoken(card, tape, plan.begin.on, tape)
     procedure = chosen(card.procedure, work, card.name)
-    with slips_told(procedure, work, card.name) as check:
+    with explain_mistakes(procedure, work, card.name) as check:
         played = play(procedure.stages, tape, work)
         check((played.state,))
     after, closing = spoken(card, tape, _finished, rules, card, plan, tape, played.state)
@@ -139,7 +139,7 @@ def replay_move(
 
     `pardon` is told why a move would be refused today; the move is played all the same if it can be.
     """
-    card, at = rules.action(move.action), move.written or Written(0, ())
+    card, at = rules.action(move.action), move.written or SourceLines(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries) if pardon is None else Earlier(move.entries)
     refusals: list[Refused] = []

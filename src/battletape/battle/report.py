@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from battletape.answer import rulings_used
-from battletape.battle.battle import Battle, Told
-from battletape.battle.journal import Mark
+from battletape.battle.battle import Battle, MoveRecord
+from battletape.battle.journal import UndoMark
 from battletape.battle.notation import FORMAT, format_command
 from battletape.log import as_text
 from battletape.tape.story import Line
@@ -26,8 +26,8 @@ def log_text(battle: Battle) -> str:
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
     heading = ""
-    for told in battle.told():
-        if isinstance(told, Mark):
+    for told in battle.move_records():
+        if isinstance(told, UndoMark):
             lines.append(f"   {told.kind}: move {told.move} is {'taken back' if told.kind == 'undo' else 'made again'}")
             continue
         now = _where_text(battle.rules.where(told.before))
@@ -55,8 +55,8 @@ def to_csv(battle: Battle) -> str:
 
 def rows(battle: Battle) -> Iterator[dict[str, str]]:
     """The rows of the flat table, by column."""
-    for told in battle.told():
-        if isinstance(told, Mark) or told.undone:
+    for told in battle.move_records():
+        if isinstance(told, UndoMark) or told.undone:
             continue
         where, about = battle.rules.where(told.before), _about(battle, told)
         card = battle.rules.action(told.move.action)
@@ -84,7 +84,7 @@ def to_dict(battle: Battle) -> dict[str, Any]:
         "title": battle.title,
         "rulings": msgspec.to_builtins(battle.rulings),
         "start": msgspec.to_builtins(battle.start),
-        "journal": [_item(battle, told) for told in battle.told()],
+        "journal": [_item(battle, told) for told in battle.move_records()],
         "now": {
             "move": battle.record.live[-1],
             "where": dict(battle.where),
@@ -99,8 +99,8 @@ def to_json(battle: Battle) -> str:
     return msgspec.json.format(msgspec.json.encode(to_dict(battle)), indent=2).decode() + "\n"
 
 
-def _item(battle: Battle, item: Told | Mark) -> dict[str, Any]:
-    if isinstance(item, Mark):
+def _item(battle: Battle, item: MoveRecord | UndoMark) -> dict[str, Any]:
+    if isinstance(item, UndoMark):
         return {item.kind: item.move}
     return {
         "move": item.move.number,
@@ -115,7 +115,7 @@ def _item(battle: Battle, item: Told | Mark) -> dict[str, Any]:
     }
 
 
-def _about(battle: Battle, told: Told) -> Mapping[str, str]:
+def _about(battle: Battle, told: MoveRecord) -> Mapping[str, str]:
     return battle.rules.action(told.move.action).about(told.before, told.move.params)
 
 

@@ -16,7 +16,7 @@ from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import OVER, Budget
+from battletape.tape.budget import BRANCHES_SPENT, Budget
 from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
 from battletape.words import capital
@@ -159,7 +159,7 @@ def explored(answer: Answer) -> Answer:
     """The answer, if the budget left anything of it."""
     if not answer.states.weights:
         why = answer.how.left_out
-        said = "the time was over" if why in ("", OVER) else why
+        said = "the time was over" if why in ("", BRANCHES_SPENT) else why
         raise BudgetSpent(
             f"{said}, before anything was known; ask about a smaller situation, allow more with "
             "--budget-seconds, or take an estimate with battletape odds … --sampled 10000"

@@ -59,7 +59,7 @@ class Case:
     @property
     def measures(self) -> tuple[Measure, ...]:
         """The measures of its answer."""
-        return self.question.told(self.start)
+        return self.question.shown_measures(self.start)
 
     @property
     def forget(self) -> Forget:

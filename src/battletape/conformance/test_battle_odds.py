@@ -42,7 +42,7 @@ ROUNDING = 1e-9  # of means of inches
 def test_the_odds_of_an_action_are_those_of_its_play(subject: Subject, action: Action, plays: int) -> None:
     met = situations(subject, action)
     fail_if(text for situation in met for text in disagreements(situation, plays))
-    left_out = {situation: told(situation)[1] for situation in met}
+    left_out = {situation: shown_odds(situation)[1] for situation in met}
     fail_if(
         f"{situation}: the odds leave out {float(share):.1%}; let the rules merge more, or forget more with a lens."
         for situation, share in left_out.items()
@@ -99,7 +99,7 @@ def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
 
     For each measure, the value that differs most.
     """
-    odds, unexplored = told(situation)
+    odds, unexplored = shown_odds(situation)
     times, chances = played(situation, plays)
     for measure, came in zip(situation.action.measures, chances, strict=True):
         if measure.name not in odds:  # it is not told here unless somebody asks for it
@@ -153,7 +153,7 @@ def luck(chance: Fraction, times: int) -> float:
 
 
 @lru_cache(None)
-def told(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
+def shown_odds(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
     """The odds of each measure that a player sees, and how much they leave out."""
     answer = situation.odds()
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}

@@ -59,7 +59,7 @@ def test_replay_and_text_give_the_same_battle(battling: Subject, steps: tuple[in
             "moves": again == battle,
             "state": again.state == battle.state,
             "text": again.text == battle.text,
-            "log": list(again.told()) == list(battle.told()),
+            "log": list(again.move_records()) == list(battle.move_records()),
         }
         fail_if(
             f"Written to a file and read again, the battle has another {what}. Is every part of the state and of the "

@@ -66,7 +66,7 @@ def test_no_code_cites_an_unknown_clause(subject: Subject) -> None:
 
 def test_every_ruling_and_table_names_a_clause_of_the_book(subject: Subject) -> None:
     known = subject.ruleset.clauses.by_id
-    problems = [text for field in fields(subject.ruleset.rulings) for text in untold(field, set(known))]
+    problems = [text for field in fields(subject.ruleset.rulings) for text in missing_descriptions(field, set(known))]
     for table in subject.ruleset.tables():
         if table.clause not in known:
             problems.append(f"The table {table.title!r} names {table.clause or 'no clause'}; name one of clauses.toml.")
@@ -87,7 +87,7 @@ def test_every_table_is_square_and_has_a_title_of_its_own(subject: Subject) -> N
     fail_if(problems)
 
 
-def untold(ruling: Field, known: set[str]) -> Iterator[str]:
+def missing_descriptions(ruling: Field, known: set[str]) -> Iterator[str]:
     """What is missing from the description of a ruling."""
     if ruling.clause not in known:
         yield f"The ruling {ruling.name} names {ruling.clause or 'no clause'}; name one of clauses.toml."

@@ -22,7 +22,7 @@ def test_a_question_has_the_same_odds_with_and_without_its_lens(case: Case) -> N
     question = case.question
     if question.lens is not nothing_forgotten:
         few, _ = small(case)
-        every, usual = question.measures, question.told(few.start)
+        every, usual = question.measures, question.shown_measures(few.start)
         one_by_one = () if case.change else ((measure,) for measure in every)
         fail_if(changed_by(question.lens, few.stages, few.start, (every, usual, *one_by_one)))
 

@@ -227,17 +227,17 @@ def test_every_clause_cited_is_in_the_book(case: Case) -> None:
 
 
 def test_the_answer_reads_well(case: Case) -> None:
-    fail_if(said_badly(case))
+    fail_if(wording_faults(case))
 
 
-def said_badly(case: Case) -> Iterator[str]:
+def wording_faults(case: Case) -> Iterator[str]:
     """What is wrong with the words of an answer and of a roll."""
     answer, odds = case.answer(), exact(case)
     if case.question.goal is None:
         if answer.states != odds:
             yield "The answer has other odds than the stages; `begin` and `procedure` should go by their input alone."
     else:
-        yield from advised_badly(case, case.question.goal)
+        yield from advice_faults(case, case.question.goal)
     headline = answer.headline
     if headline != headline.strip() or not headline.endswith((".", "!", "?")):
         yield f"The headline is no sentence: {headline!r}."
@@ -296,7 +296,7 @@ def led_to(told: str, measure: Measure, weights: Mapping[Any, int], holds: Calla
         return told.lower() == words.lower()
 
 
-def advised_badly(case: Case, goal: Goal) -> Iterator[str]:
+def advice_faults(case: Case, goal: Goal) -> Iterator[str]:
     """Where a side would do better by its first options, the others playing as well as they can against them."""
     wanted = case.question.measure(goal.measures[0])
     worth = case.answer(wanted.name).odds(wanted.name).mean

@@ -53,7 +53,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
 from battletape.dice import Die, Face, Meaning, Whole, face
-from battletape.tape.ends import NOTHING, Deed, Ended, Lines, Turn
+from battletape.tape.ends import NOTHING, Continuation, Ended, Lines, Turn
 from battletape.tape.question import Ask, Entry, NeedAnswer, Tally, TapeMismatch
 from battletape.tape.story import Sentence
 
@@ -65,7 +65,7 @@ Forget = tuple[tuple[type, Callable[[Any], Any]], ...]
 
 __all__ = [
     "Ask",
-    "Deed",
+    "Continuation",
     "Ended",
     "Entry",
     "Forget",
@@ -122,7 +122,7 @@ class Tape(Protocol):
     ) -> R: ...
 
     @overload
-    def call(self, rule: Callable[..., Deed[R]], *args: Any, onto: Any) -> R: ...
+    def call(self, rule: Callable[..., Continuation[R]], *args: Any, onto: Any) -> R: ...
 
     def call(
         self,

@@ -14,10 +14,10 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVISED, IDLE, Budget, Spent
+from battletape.tape.budget import ADVICE_BRANCHES, MAX_FORCED_ANSWERS, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
-from battletape.tape.kernel import Asks, Heard, Kernel, StageCount, in_order
+from battletape.tape.kernel import AskedQuestions, Asks, Kernel, StageCount, in_order
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -82,7 +82,7 @@ Orders = tuple[Mapping[Any, Mapping[tuple[Any, ...], Any]], ...]
 """What to choose: for each stage, by its state and by what was chosen in it before."""
 
 
-class Led(NamedTuple):
+class BestPlay(NamedTuple):
     """Best play to the end: the odds of the last state, the counts of each stage, the orders, and branches spent."""
 
     odds: Odds[Any]
@@ -134,14 +134,14 @@ class _Worth(Struct, frozen=True, gc=False):
         return Fraction(self.over, self.under)
 
 
-class _Ahead(NamedTuple):
+class _StateValues(NamedTuple):
     """What every state after a stage is worth: whole numbers, all of them over the same one."""
 
     overs: dict[Any, int]
     under: int
 
 
-class _Grown(NamedTuple):
+class _StageTrees(NamedTuple):
     """The trees of every stage by the state that it begins in, and the states after the last."""
 
     trees: list[dict[Any, _Node]]
@@ -183,7 +183,7 @@ class Best:
             raise BattletapeError(f'sides must be a mapping such as {{"attacker": "max"}}, got {sides!r}')
         self.goal = goal
         self.sides = dict(sides or {})
-        self.budget = budget or Budget(branches=ADVISED)
+        self.budget = budget or Budget(branches=ADVICE_BRANCHES)
         self.spent = Spent(self.budget)
         self.exact = Exact(memo, self.budget, forget=forget)
         self.free: Collection[str] | None = None  # sides whose options are all followed; None: those of every side
@@ -207,7 +207,7 @@ class Best:
         return Advice(value, decisions, tuple(self._deciding), not self._lucky)
 
     @_within_the_stack
-    def led(self, stages: Sequence[Rule], state: Hashable) -> Led:
+    def led(self, stages: Sequence[Rule], state: Hashable) -> BestPlay:
         """The odds of the last state if every choice is made as well as it can be; a stage chooses before its luck."""
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
@@ -228,13 +228,13 @@ class Best:
                     now[result] = now.get(result, 0) + ways * weight * (scale // under)
             total *= scale
             orders.append(given)
-            asked = in_order(self._asked.get(stage, Heard()).asked)
+            asked = in_order(self._asked.get(stage, AskedQuestions()).asked)
             only = next(iter(now)) if len(now) == 1 else None
             counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asked, only))
         branches, states = sum(count.branches for count in counts), sum(count.states for count in counts)
         how = How("exact", branches=branches, states=states, policy="choices made for the goal")
         spent = self.spent.steps + self.exact.spent.steps
-        return Led(Odds(now, total, how), tuple(counts), tuple(orders), spent)
+        return BestPlay(Odds(now, total, how), tuple(counts), tuple(orders), spent)
 
     def _played(
         self, root: _Node, appraisal: _Appraisal, start: Any, given: dict[Any, Mapping[tuple[Any, ...], Any]]
@@ -278,9 +278,9 @@ class Best:
         self.free = None
         return Outcomes(tuple(grown.last), tuple(self._deciding))
 
-    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _Grown:
+    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _StageTrees:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
-        self._asked: dict[Rule, Heard] = {}
+        self._asked: dict[Rule, AskedQuestions] = {}
         self._deciding: dict[str, None] = {}
         self._lucky, self._told, self._nested = False, told, 0
         trees: list[dict[Any, _Node]] = []
@@ -292,14 +292,14 @@ class Best:
             for start in now:
                 found = known.get((stage, start))
                 if found is None:
-                    self._notes = self._asked.setdefault(stage, Heard())
+                    self._notes = self._asked.setdefault(stage, AskedQuestions())
                     root = self._tree(stage, (start,), [])
                     found = known[stage, start] = root, dict.fromkeys(_leaves(root))
                 grown[start] = found[0]
                 after.update(found[1])
             trees.append(grown)
             now = after
-        return _Grown(trees, now)
+        return _StageTrees(trees, now)
 
     def _tree(self, rule: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
         """Every way through a rule from these answers on: each run takes the next answer to the last open question."""
@@ -336,12 +336,12 @@ class Best:
                 return leaf
 
     def _count(self, steps: int) -> None:
-        if self.spent.one_more(steps):
+        if self.spent.spend_steps(steps):
             raise BudgetSpent(TOO_MANY)
 
     def _hurry(self, work: int) -> None:
         """Look at the clock while a tree is valued: that may take longer than to grow it."""
-        if self.spent.too_late(work):
+        if self.spent.spend_past_end(work):
             raise BudgetSpent(TOO_MANY)
 
     def _frame(self, question: _Question) -> _Frame:
@@ -375,7 +375,7 @@ class Best:
             if self._nested >= self.budget.nesting:
                 raise BudgetSpent(TOO_DEEP)
             around = self._deciding, self._lucky, self._notes, self.spent.steps
-            self._deciding, self._lucky, self._notes = {}, False, Heard()
+            self._deciding, self._lucky, self._notes = {}, False, AskedQuestions()
             self._nested += 1
             root = self._tree(called.rule, called.args, [])
             self._nested -= 1
@@ -388,7 +388,7 @@ class Best:
             self._count(tree.size)
         self._deciding.update(dict.fromkeys(tree.sides))
         self._lucky = self._lucky or tree.lucky
-        self._notes.hear(tree.asked, (at,))
+        self._notes.merge(tree.asked, (at,))
         return tree
 
     def _grafted(self, node: _Node, grow: Callable[[Any], _Node]) -> _Node:
@@ -401,7 +401,7 @@ class Best:
         branches = [(value, weight, self._grafted(child, grow)) for value, weight, child in node.branches]
         return _Node(ask=node.ask, branches=branches, total=node.total)
 
-    def _appraise(self, grown: _Grown) -> list[dict[int, _Worth]]:
+    def _appraise(self, grown: _StageTrees) -> list[dict[int, _Worth]]:
         """What every place in the trees is worth, from the last stage to the first."""
         ahead = _on_one_scale({state: _Worth(*self._worth(state).as_integer_ratio()) for state in grown.last})
         appraised: list[dict[int, _Worth]] = []
@@ -412,7 +412,7 @@ class Best:
         appraised.reverse()
         return appraised
 
-    def _value(self, node: _Node, ahead: _Ahead, worths: dict[int, _Worth]) -> _Worth:
+    def _value(self, node: _Node, ahead: _StateValues, worths: dict[int, _Worth]) -> _Worth:
         self._hurry(1 + len(node.ends))
         overs, under = ahead
         if node.ways is not None:
@@ -514,12 +514,14 @@ def _ways(root: _Node) -> _Ways | None:
     return _Ways(sides.pop(), tuple(ways)) if len(sides) == 1 else None
 
 
-def _on_one_scale(worths: dict[Any, _Worth]) -> _Ahead:
+def _on_one_scale(worths: dict[Any, _Worth]) -> _StateValues:
     """What states are worth as whole numbers on one scale, so that they can be compared and added up."""
     under = lcm(*{worth.under for worth in worths.values()})
     overs = {state: worth.over * (under // worth.under) for state, worth in worths.items()}
     shared = gcd(under, *overs.values())
-    return _Ahead(overs if shared == 1 else {state: over // shared for state, over in overs.items()}, under // shared)
+    return _StateValues(
+        overs if shared == 1 else {state: over // shared for state, over in overs.items()}, under // shared
+    )
 
 
 class _Question(NamedTuple):
@@ -568,7 +570,7 @@ class _Called(Exception):
 class Probe:
     """Answers from a list; past its end each question takes its first answer, and is noted as open."""
 
-    def __init__(self, exact: Exact, answers: list[Any], asked: Heard, clauses: tuple[str, ...] = ()) -> None:
+    def __init__(self, exact: Exact, answers: list[Any], asked: AskedQuestions, clauses: tuple[str, ...] = ()) -> None:
         self.exact, self.answers = exact, answers
         self.asked, self.clauses = asked, clauses
         self.opened: list[_Question] = []
@@ -582,7 +584,7 @@ class Probe:
 
     def _pass(self, label: str) -> None:
         self.idle += 1
-        if self.idle > IDLE:
+        if self.idle > MAX_FORCED_ANSWERS:
             raise BudgetSpent(endless(label))
 
     def _answer(self) -> tuple[bool, Any]:
@@ -727,7 +729,7 @@ class Probe:
         known, answer = self._answer()
         if known:
             return answer if then is None else then(rest, answer)
-        self.asked.hear(kernel.asked, (len(self.answers),), self.clauses)
+        self.asked.merge(kernel.asked, (len(self.answers),), self.clauses)
         if then is not None and ended:
             close = self.exact.closing(then, rest)
             raise _Ends(tuple([(close(result), weight) for result, weight in results.items()]), total)

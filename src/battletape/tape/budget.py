@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput
 
-OVER = "more than its branches or seconds allow"
+BRANCHES_SPENT = "more than its branches or seconds allow"
 """What an answer says if the budget ran out first."""
-LATE = "more than its seconds allow"
+SECONDS_SPENT = "more than its seconds allow"
 """What it says if the seconds did."""
 NEGLIGIBLE = Fraction(1, 2000)
 """Less than this may be left out without saying so: it changes no figure in the sentence."""
@@ -24,56 +24,63 @@ NEGLIGIBLE = Fraction(1, 2000)
 
 # Limits on what a rule may ask.
 MAX_POOL = 1_000_000  # dice in one pool: more must be a typing error
-IDLE = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
+MAX_FORCED_ANSWERS = 100_000  # questions with one answer in a row: a rule that asks more of them never ends
 
 # How work is counted against a budget.
-LOOK = 64  # steps between two looks at the clock at most: one costs as much as a step, and steps may become slow
-GLANCE = 0.002  # seconds after which the next look at the clock comes sooner, because steps are slow
-GATHERED = 4  # combining this many results is as much work as walking a branch
-CHUNK = 4_096  # how many results are combined between two looks at the budget
-GRACE = 0.1  # seconds past the end of a budget in which results may still be combined, at most
-LEEWAY = 0.25  # share of a budget that those seconds are at most, because it may be divided among many options
-OPENING = 50  # to see where one option of a goal leads is as much work as walking this many branches
-LONG = 16  # a branch of this many questions is as much work as two short ones
-DIGITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
-PRODUCT = 10_000_000  # multiplying two weights, the product of whose binary digits is this, takes as long as a step
-HEAVY = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
+CLOCK_CHECK_STEPS = 64
+"""Steps between two looks at the clock at most: one costs as much as a step, and steps may become slow."""
+SLOW_STEP_SECONDS = 0.002  # seconds after which the next look at the clock comes sooner, because steps are slow
+RESULTS_PER_BRANCH = 4  # combining this many results is as much work as walking a branch
+RESULTS_PER_CHECK = 4_096  # how many results are combined between two looks at the budget
+GRACE_SECONDS = 0.1  # seconds past the end of a budget in which results may still be combined, at most
+GRACE_SHARE = 0.25  # share of a budget that those seconds are at most, because it may be divided among many options
+OPTION_COST = 50  # to see where one option of a goal leads is as much work as walking this many branches
+LONG_BRANCH_QUESTIONS = 16  # a branch of this many questions is as much work as two short ones
+WIDE_WEIGHT_BITS = 16_384  # adding up weights of this many binary digits is twice as much work as adding up short ones
+PRODUCT_BITS_PER_STEP = 10_000_000
+"""Multiplying two weights, the product of whose binary digits is this, takes as long as a step."""
+HEAVY_TALLY_BITS = 20_000  # a tally of a pool whose weight has this many binary digits counts as two states
 
 # What a reader may take, if it is given no budget or has to divide one.
-UNTIL = 30.0  # seconds that an answer or advice may take if it is given no budget
-ADVISED = 500_000  # branches that advice on decisions may follow
-LED = 100_000  # branches that may be followed to make the later choices of a question for its goal
-PREVIEWED = 10.0  # seconds that the odds of an action may take in a battle
-PLANNED = 60_000  # branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll
-LISTED = 5_000  # branches that are followed to list everything that choices can lead to
-LISTING = 0.05  # seconds that such a list may take if none are left
-LISTINGS = 256  # such lists that are kept before they begin anew
-OPENED = 3  # options of the first choice that are opened even if there is no time left; of later ones the first is
-WEIGHING = 0.5  # share of the seconds that weighing the options of a goal may take; the answer itself has the rest
+DEFAULT_SECONDS = 30.0  # seconds that an answer or advice may take if it is given no budget
+ADVICE_BRANCHES = 500_000  # branches that advice on decisions may follow
+LATER_CHOICE_BRANCHES = 100_000  # branches that may be followed to make the later choices of a question for its goal
+PREVIEW_SECONDS = 10.0  # seconds that the odds of an action may take in a battle
+SEEDED_ROLL_BRANCHES = 60_000
+"""Branches that the choices of a seeded roll on the page may follow: no clock, so a seed is a roll."""
+OUTCOME_BRANCHES = 5_000  # branches that are followed to list everything that choices can lead to
+OUTCOME_SECONDS = 0.05  # seconds that such a list may take if none are left
+MAX_OUTCOME_LISTS = 256  # such lists that are kept before they begin anew
+OPTIONS_ALWAYS_OPENED = 3
+"""Options of the first choice that are opened even if there is no time left; of later ones the first is."""
+WEIGHING_SHARE = 0.5
+"""Share of the seconds that weighing the options of a goal may take; the answer itself has the rest."""
 
 # What is explored first, if there may not be time for everything.
-MANY = 256  # from this many states on, the likeliest go first; fewer are quick in any order
-LITTLE = 0.3  # with less than this share of a budget left, it is not worth beginning again
-AGAIN = (4, 16)  # a procedure that was cut short begins again, with this many shares for a stage
-EARLY = 0.4  # if each step of a fold has a share, this part of it goes to its states, or to closing its ends
-SOON = 6  # most rules ask no more questions than this in a branch, and are walked to their end at once
+SORT_STATES_FROM = 256  # from this many states on, the likeliest go first; fewer are quick in any order
+RESTART_SHARE = 0.3  # with less than this share of a budget left, it is not worth beginning again
+RESTART_SHARES = (4, 16)  # a procedure that was cut short begins again, with this many shares for a stage
+FOLD_STATES_SHARE = 0.4
+"""If each step of a fold has a share, this part of it goes to its states, or to closing its ends."""
+USUAL_DEPTH = 6  # most rules ask no more questions than this in a branch, and are walked to their end at once
 DEPTHS = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)  # if a rule asks more, its short branches go first
-PART = 100  # for every this many branches left for a step of a fold, one more state is folded with others
-FEWEST = 8  # however little is left of a budget, up to this many states are folded together
+BRANCHES_PER_STATE = 100  # for every this many branches left for a step of a fold, one more state is folded with others
+MIN_STATES_TOGETHER = 8  # however little is left of a budget, up to this many states are folded together
 
 # What is kept, and how folds are shared.
-KEPT = 50_000  # results of rules that a memo holds before it begins anew
-POOLS = 512  # pools as dice that are kept before they begin anew
-FOLLOWED = 64  # procedures followed by best play that a memo holds before it begins anew
+MEMO_RESULTS = 50_000  # results of rules that a memo holds before it begins anew
+MEMO_POOLS = 512  # pools as dice that are kept before they begin anew
+MEMO_BEST_PLAYS = 64  # procedures followed by best play that a memo holds before it begins anew
 READINGS = 2_000  # ways of reading (a policy, a lens) that a memo tells apart before it begins anew
-GROWN = 2_000  # trees of sub-rules with choices that a memo holds before it begins anew
-WHOLE = 1_000  # finished procedures that a memo holds before it begins anew
-OFTEN = 4  # work asked for more often than this is kept for each state, because it will come again
-APART = 64  # with more states than this, folding all of them together is quicker than keeping work for each
-SHORT = 24  # a fold over at most this many items continues from a shorter one
-RUN = 6  # a fold in which more equal items than this follow each other is worked out by `chain`
-DENSE = 1_000  # folds in floats: with more states than this, no matrix is made
-HELD = 2  # a run counts as long if it is this many times longer than any way through its states
+MEMO_TREES = 2_000  # trees of sub-rules with choices that a memo holds before it begins anew
+MEMO_PROCEDURES = 1_000  # finished procedures that a memo holds before it begins anew
+KEEP_PER_STATE_AFTER = 4  # work asked for more often than this is kept for each state, because it will come again
+FOLD_TOGETHER_FROM = 64
+"""With more states than this, folding all of them together is quicker than keeping work for each."""
+SHORT_FOLD_ITEMS = 24  # a fold over at most this many items continues from a shorter one
+CHAIN_RUN_LENGTH = 6  # a fold in which more equal items than this follow each other is worked out by `chain`
+MAX_MATRIX_STATES = 1_000  # folds in floats: with more states than this, no matrix is made
+LONG_RUN_FACTOR = 2  # a run counts as long if it is this many times longer than any way through its states
 
 
 class Budget(Struct, frozen=True):
@@ -115,7 +122,7 @@ class Spent:
         if not isinstance(budget, Budget):
             raise BadInput(f"a budget must be a Budget(branches=…, seconds=…), got {budget!r}")
         self.budget = budget
-        self.every = LOOK  # work between two looks at the clock
+        self.every = CLOCK_CHECK_STEPS  # work between two looks at the clock
         self.steps = 0
         self.over = self.late = False
         self.closed = 0  # work that is no step, since the last look at the clock
@@ -124,16 +131,16 @@ class Spent:
         if budget.seconds is not None:
             self.last = monotonic()
             self.deadline = self.last + budget.seconds
-            self.grace = min(GRACE, budget.seconds * LEEWAY)
-            self.every = LOOK // 4 if budget.seconds >= GRACE else 1
+            self.grace = min(GRACE_SECONDS, budget.seconds * GRACE_SHARE)
+            self.every = CLOCK_CHECK_STEPS // 4 if budget.seconds >= GRACE_SECONDS else 1
         self.stop: float | None = self.deadline
         self.look = self.every  # the step at which to look at the clock
 
     @property
     def is_gone(self) -> bool:
         """Whether too little is left to begin again."""
-        late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * LITTLE
-        return late or self.steps > self.budget.branches * (1 - LITTLE)
+        late = self.deadline is not None and monotonic() > self.deadline - (self.budget.seconds or 0) * RESTART_SHARE
+        return late or self.steps > self.budget.branches * (1 - RESTART_SHARE)
 
     @property
     def is_late(self) -> bool:
@@ -179,7 +186,7 @@ class Spent:
             self._look()
         return self.over
 
-    def too_late(self, work: int = 1) -> bool:
+    def spend_past_end(self, work: int = 1) -> bool:
         """Count the work of combining results; True if there is no time even for that."""
         if self.stop is not None:
             self.closed += work
@@ -187,7 +194,7 @@ class Spent:
                 self._look()
         return self.late
 
-    def one_more(self, steps: int = 1) -> bool:
+    def spend_steps(self, steps: int = 1) -> bool:
         """Count work done; True when the budget is over."""
         self.steps += steps
         if self.steps > self.limit:
@@ -201,9 +208,9 @@ class Spent:
         assert self.stop is not None
         assert self.deadline is not None
         now = monotonic()
-        if now - self.last > GLANCE:
+        if now - self.last > SLOW_STEP_SECONDS:
             self.every = max(self.every // 2, 1)
-        elif self.every < LOOK:
+        elif self.every < CLOCK_CHECK_STEPS:
             self.every *= 2
         self.last, self.closed, self.look = now, 0, self.steps + self.every
         self.over, self.late = self.over or now > self.stop, now > min(self.stop, self.deadline) + self.grace

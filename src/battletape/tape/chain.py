@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape.budget import DENSE, DIGITS, HELD, OVER
-from battletape.tape.kernel import Asks, Heard, Kernel, all_met
+from battletape.tape.budget import BRANCHES_SPENT, LONG_RUN_FACTOR, MAX_MATRIX_STATES, WIDE_WEIGHT_BITS
+from battletape.tape.kernel import AskedQuestions, Asks, Kernel, all_met
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -57,15 +57,15 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int, at: int) -> Ke
         after, done = _plain(reader, net, start, times)
         total *= net.scale**done
     if done < times:  # the budget ran out: no part of this run was explored to its end
-        reader.left_out(OVER)
+        reader.left_out(BRANCHES_SPENT)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
-    asked, last = Heard(before.asked), (0, Asks())
+    asked, last = AskedQuestions(before.asked), (0, Asks())
     chose, branches = before.chose, before.branches
     for kernel, taken in zip(kernels, first, strict=True):
         chose, branches, path = chose or kernel.chose, branches + kernel.branches, path | kernel.paths
         if (taken, kernel.asked) != last:  # most states ask the same
             last = taken, kernel.asked
-            asked.hear(kernel.asked, (at + taken,))
+            asked.merge(kernel.asked, (at + taken,))
     return Kernel(results, total, 0, asked.asked, chose, branches, path, met=all_met(kernels))
 
 
@@ -82,13 +82,15 @@ def _reach(
             kernel = known[state] = step(state)
             first.append(times - left)
             reached.update(kernel.results)
-            if reader.spent.too_late(len(kernel.results)):
+            if reader.spent.spend_past_end(len(kernel.results)):
                 reached.update(dict.fromkeys(fresh, 0))
                 break
         fresh = [state for state in reached if state not in known]
         left -= 1
         if len(known) > reader.budget.states or reader.spent.over:
-            reader.left_out(OVER if reader.spent.over else f"more states than states={reader.budget.states:,}")
+            reader.left_out(
+                BRANCHES_SPENT if reader.spent.over else f"more states than states={reader.budget.states:,}"
+            )
             break
     for state in fresh:  # reached only by the last step, or past the budget: no step leaves them
         known[state] = Kernel({state: 1}, 1, branches=0) if not left else Kernel({}, 1, 1, branches=0)
@@ -114,12 +116,12 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
     """The longest way through the states, if a run is long enough for held steps; otherwise None."""
-    if net.leaks or times <= HELD * (
+    if net.leaks or times <= LONG_RUN_FACTOR * (
         rounds - 1
     ):  # the last round reached nothing new: the longest way is one step shorter
         return None
     depth = _depth(net.rows)
-    return depth if depth is not None and times > HELD * depth and len(_holds(net)) == 1 else None
+    return depth if depth is not None and times > LONG_RUN_FACTOR * depth and len(_holds(net)) == 1 else None
 
 
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
@@ -142,7 +144,7 @@ def _plain(reader: Exact, net: Net, start: list[int], times: int) -> tuple[list[
     """Pass by pass, as far as the budget goes."""
     now, bits = start, net.scale.bit_length()
     for done in range(times):
-        if reader.spent.one_more(len(now) * (1 + done * bits // DIGITS)):  # long numbers take longer
+        if reader.spent.spend_steps(len(now) * (1 + done * bits // WIDE_WEIGHT_BITS)):  # long numbers take longer
             return now, done
         moved = _pass(reader, now, net.stays, net.rows)
         if moved is None:
@@ -158,7 +160,7 @@ def _pass(reader: Exact, now: list[Any], stays: list[Any], rows: list[list[tuple
         if weight:
             for to, ways in row:
                 after[to] += weight * ways
-            if spent.too_late(len(row)):
+            if spent.spend_past_end(len(row)):
                 return None
     return after
 
@@ -174,13 +176,13 @@ def _held(reader: Exact, net: Net, depth: int, start: list[int], times: int) -> 
     move = net.scale - hold
     stays = [stay - hold for stay in net.stays]
     moving, after = start, [0] * len(start)
-    used, work = 0, len(start) * (1 + times * net.scale.bit_length() // DIGITS)  # long numbers take longer
+    used, work = 0, len(start) * (1 + times * net.scale.bit_length() // WIDE_WEIGHT_BITS)  # long numbers take longer
     depth = min(depth, times)
     for moves in range(depth):
         share = comb(times, moves) * hold ** (times - moves)
         used += share * move**moves
         after = [a + share * m for a, m in zip(after, moving, strict=True)]
-        moved = None if reader.spent.too_late(work) else _pass(reader, moving, stays, net.rows)
+        moved = None if reader.spent.spend_past_end(work) else _pass(reader, moving, stays, net.rows)
         if moved is None:
             return start, 0
         moving = moved
@@ -193,11 +195,11 @@ def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -
     """Powers of a matrix in floating point, put back on a scale of 2^62."""
     size = len(net.states)
     shares = [weight / total for weight in start]
-    if size > DENSE:  # a square matrix of this size would not fit into memory
+    if size > MAX_MATRIX_STATES:  # a square matrix of this size would not fit into memory
         stays = [stay / net.scale for stay in net.stays]
         rows: list[list[tuple[int, Any]]] = [[(to, weight / net.scale) for to, weight in row] for row in net.rows]
         for done in range(times):
-            if reader.spent.one_more(size):
+            if reader.spent.spend_steps(size):
                 return start, total, done
             moved = _pass(reader, shares, stays, rows)
             if moved is None:

@@ -21,7 +21,7 @@ Ended = tuple[Any, Any, int | None]
 """What is kept of both lines of a race, and the turn that ended it, counted from 0; None if no turn did."""
 
 
-class Deed(Struct, Generic[R], frozen=True, cache_hash=True, gc=False):
+class Continuation(Struct, Generic[R], frozen=True, cache_hash=True, gc=False):
     """Work to be done on something that is not known yet: a step for each item, then `then`.
 
     A rule that returns deeds is run by `tape.call(rule, *args, onto=something)`. It is worked out once, whatever it is
@@ -44,14 +44,14 @@ class Lines(NamedTuple):
     kept: Callable[[Any], Hashable]
 
 
-class Asking(NamedTuple):
+class DeferredRule(NamedTuple):
     """A rule that returns deeds, and its arguments."""
 
     rule: Callable[..., Any]
     args: tuple[Hashable, ...]
 
 
-class Closing(NamedTuple):
+class ClosedRule(NamedTuple):
     """A rule whose result is closed: `then(rest, result)`."""
 
     rule: Callable[..., Any]
@@ -59,7 +59,7 @@ class Closing(NamedTuple):
     then: Then
 
 
-class Racing(NamedTuple):
+class Race(NamedTuple):
     """A race whose ending is then closed: `then(rest, ending)`."""
 
     lines: Lines
@@ -81,7 +81,7 @@ def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[...
 class End(Struct, frozen=True, cache_hash=True, gc=False):
     """What a rule returns in place of a result: the last work to do, and on which state; equal ends are done once."""
 
-    work: Deed[Any] | Asking | Closing | Racing
+    work: Continuation[Any] | DeferredRule | ClosedRule | Race
     inner: Hashable
 
     def __getattr__(self, name: str) -> NoReturn:

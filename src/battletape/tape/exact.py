@@ -19,25 +19,25 @@ from battletape.memory import Kept
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Rule
 from battletape.tape.budget import (
-    AGAIN,
+    BRANCHES_SPENT,
     DEPTHS,
-    FOLLOWED,
-    GROWN,
-    KEPT,
-    LATE,
-    LONG,
-    OFTEN,
-    OVER,
+    KEEP_PER_STATE_AFTER,
+    LONG_BRANCH_QUESTIONS,
+    MEMO_BEST_PLAYS,
+    MEMO_PROCEDURES,
+    MEMO_RESULTS,
+    MEMO_TREES,
     READINGS,
-    SOON,
-    WHOLE,
+    RESTART_SHARES,
+    SECONDS_SPENT,
+    USUAL_DEPTH,
     Budget,
     Spent,
 )
-from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
+from battletape.tape.ends import ClosedRule, Continuation, DeferredRule, End, Race, Then
 from battletape.tape.folds import after, chain_from, is_short, settled
-from battletape.tape.kernel import LAST, Heard, Kernel, StageCount, reduced
-from battletape.tape.parts import Apart, part_of
+from battletape.tape.kernel import LAST, AskedQuestions, Kernel, StageCount, reduced
+from battletape.tape.parts import PartStates, part_of
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
 from battletape.tape.walk import UNEXPLORED, Unexplored, Walk
@@ -61,12 +61,14 @@ class Marks(dict[Rule, int]):
 class Memo(Kept[Any, Kernel]):
     """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
-    def __init__(self, most: int = KEPT) -> None:
+    def __init__(self, most: int = MEMO_RESULTS) -> None:
         super().__init__(most)
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
-        self.whole: Kept[Any, tuple[Kernel, tuple[StageCount, ...]]] = Kept(WHOLE)  # procedures run from start to end
-        self.led: Kept[Any, Any] = Kept(FOLLOWED)  # procedures followed by best play
-        self.trees: Kept[Any, Any] = Kept(GROWN)  # sub-rules with choices, for best play
+        self.whole: Kept[Any, tuple[Kernel, tuple[StageCount, ...]]] = Kept(
+            MEMO_PROCEDURES
+        )  # procedures run from start to end
+        self.led: Kept[Any, Any] = Kept(MEMO_BEST_PLAYS)  # procedures followed by best play
+        self.trees: Kept[Any, Any] = Kept(MEMO_TREES)  # sub-rules with choices, for best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
         self.marks: dict[Any, int] = {}  # known ways of reading
         self.fresh = count()  # no mark is given twice, because readers keep theirs
@@ -104,7 +106,7 @@ class Memo(Kept[Any, Kernel]):
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > OFTEN
+        return times > KEEP_PER_STATE_AFTER
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """A number for a way of reading; results of different ways are kept apart."""
@@ -148,7 +150,7 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, Marks())
         self.forget = forget
         self.unused: Walk | None = None  # a walk that was not needed, for the next rule
-        self.soon = min(SOON, self.budget.depth)
+        self.soon = min(USUAL_DEPTH, self.budget.depth)
         self.spares = (
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
@@ -171,7 +173,9 @@ class Exact:
             branches=kernel.branches,
             states=sum(count.states for count in counts) or len(kernel.results),
             policy=_policy_words(self.policy) if kernel.chose else "",
-            left_out=(LATE if self.why == OVER and self.spent.is_late else self.why) if kernel.lost else "",
+            left_out=(SECONDS_SPENT if self.why == BRANCHES_SPENT and self.spent.is_late else self.why)
+            if kernel.lost
+            else "",
         )
         return Odds(kernel.results, kernel.total, how)
 
@@ -188,8 +192,8 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state, to_choice=to_choice)
-            for shares in AGAIN:  # shares that some stages did not need go to those that need more
-                if not known[0].lost or self.why != OVER or self.spent.is_gone:
+            for shares in RESTART_SHARES:  # shares that some stages did not need go to those that need more
+                if not known[0].lost or self.why != BRANCHES_SPENT or self.spent.is_gone:
                     break
                 self.cut_short.clear()
                 known = _fuller_of(known, self._stages(stages, state, shares, to_choice=to_choice))
@@ -203,7 +207,7 @@ class Exact:
         now = Kernel({self.coarse(state): 1}, 1, branches=0)
         counts: list[StageCount] = []
         for part, run in groupby(stages, part_of):
-            apart = Apart(self, now, part)
+            apart = PartStates(self, now, part)
             for stage in run:
                 self.spent.share(max((len(stages) - len(counts)) // shares, 1))
                 counts.append(apart.run(stage))
@@ -220,7 +224,7 @@ class Exact:
         """Every state of a kernel after a rule, which is one of several in a row."""
         return after(self, rule, before, *args, at=at)
 
-    def raced(self, work: Racing) -> Kernel:
+    def raced(self, work: Race) -> Kernel:
         """How a race ends."""
         return race(self, work.lines, work.starts, work.turns)
 
@@ -231,7 +235,7 @@ class Exact:
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
         """For each type, how to forget: as the lens says, and for ends, in what they hold."""
-        coarse, types = self.coarse, {Deed, Asking, Closing, Racing, End, *dict(forget)}
+        coarse, types = self.coarse, {Continuation, DeferredRule, ClosedRule, Race, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
             if types.isdisjoint(map(type, values)):
@@ -243,23 +247,23 @@ class Exact:
             args = all_coarse(work.args)
             return work if args is work.args else work._replace(args=args)
 
-        def racing(work: Racing) -> Racing:
+        def racing(work: Race) -> Race:
             first, second = work.starts
             return work._replace(starts=(coarse(first), coarse(second)))
 
-        def deed(work: Deed[Any]) -> Deed[Any]:
+        def deed(work: Continuation[Any]) -> Continuation[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
             return (
                 work
                 if items is work.items and rest is work.rest
-                else Deed(work.step, items, work.then, rest, work.tell)
+                else Continuation(work.step, items, work.then, rest, work.tell)
             )
 
         def end(value: End) -> End:
             work, inner = coarse(value.work), coarse(value.inner)
             return value if work is value.work and inner is value.inner else End(work, inner)
 
-        return {**dict(forget), Deed: deed, Asking: asked, Closing: asked, Racing: racing, End: end}
+        return {**dict(forget), Continuation: deed, DeferredRule: asked, ClosedRule: asked, Race: racing, End: end}
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""
@@ -325,7 +329,9 @@ class Exact:
         if known is not None:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
-            self.left_out(OVER if self.spent.over else f"sub-rules nested deeper than nesting={self.budget.nesting:,}")
+            self.left_out(
+                BRANCHES_SPENT if self.spent.over else f"sub-rules nested deeper than nesting={self.budget.nesting:,}"
+            )
             return Kernel({}, 1, 1)
         self.depth += 1
         try:
@@ -350,29 +356,29 @@ class Exact:
 
     def _at_once(self, rule: Rule, args: tuple[Hashable, ...], value: Any) -> Kernel:
         """The result of a rule that asked nothing, or only said what it ends in."""
-        self.spent.one_more()
+        self.spent.spend_steps()
         kind = type(value)
         lens = self.lenses.get(kind)
         if lens is not None:
             value = lens(value)
         if kind is not End:
             return Kernel({value: 1}, 1, met=frozenset((kind,)))
-        if len(args) < 2 or type(value.work) is not Closing:
+        if len(args) < 2 or type(value.work) is not ClosedRule:
             return Kernel({value: 1}, 1, open=True)
         kernel = self._closed(rule, value.work, value.inner)  # a step: nothing else ends like this
         self.memo.learn(rule, kernel.met)
         self._keep((rule, args, self._mark_of(rule)), kernel)
         return kernel
 
-    def _closed(self, rule: Rule, work: Closing, rest: Any) -> Kernel:
+    def _closed(self, rule: Rule, work: ClosedRule, rest: Any) -> Kernel:
         """The results of a rule that asks one thing and closes it, without a walk."""
         luck, results = self.outcomes(work.rule, *work.args), dict[Any, int]()
         close = self.closing(work.then, rest)
         for came, ways in luck.results.items():
             value = close(came)
             results[value] = results.get(value, 0) + ways
-        asked = Heard()
-        asked.hear(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
+        asked = AskedQuestions()
+        asked.merge(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
         return Kernel(results, luck.total, luck.lost, asked.asked, luck.chose, len(luck.results), luck.paths)
 
     def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
@@ -420,8 +426,8 @@ class Exact:
     def _explore(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any) -> Kernel:
         """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
         most = self.budget.depth
-        kernel = self._walk(rule, args, walk, value, give_up=most > SOON)
-        if not walk.cut or most <= SOON:
+        kernel = self._walk(rule, args, walk, value, give_up=most > USUAL_DEPTH)
+        if not walk.cut or most <= USUAL_DEPTH:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
         for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
@@ -445,7 +451,7 @@ class Exact:
         answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
         branches, total = 0, self.scales.get(rule, 1)  # most walks of a rule end on the same scale
-        spent, deep = self.spent, walk.most >= LONG
+        spent, deep = self.spent, walk.most >= LONG_BRANCH_QUESTIONS
         limit, timed = spent.limit, spent.stop is not None
         while True:
             branches += 1
@@ -472,9 +478,9 @@ class Exact:
                 answers.pop()
             else:
                 break
-            spent.steps = steps = spent.steps + (1 + len(frames) // LONG if deep else 1)
-            if (timed or steps > limit) and spent.one_more(0):
-                self.left_out(OVER)
+            spent.steps = steps = spent.steps + (1 + len(frames) // LONG_BRANCH_QUESTIONS if deep else 1)
+            if (timed or steps > limit) and spent.spend_steps(0):
+                self.left_out(BRANCHES_SPENT)
                 break
             walk.idle, walk.replay = 0, iter(answers)
             try:

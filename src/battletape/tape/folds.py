@@ -11,10 +11,23 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from battletape.tape import Rule
-from battletape.tape.budget import APART, CHUNK, EARLY, FEWEST, GATHERED, LOOK, MANY, OVER, PART, PRODUCT, RUN, SHORT
+from battletape.tape.budget import (
+    BRANCHES_PER_STATE,
+    BRANCHES_SPENT,
+    CHAIN_RUN_LENGTH,
+    CLOCK_CHECK_STEPS,
+    FOLD_STATES_SHARE,
+    FOLD_TOGETHER_FROM,
+    MIN_STATES_TOGETHER,
+    PRODUCT_BITS_PER_STEP,
+    RESULTS_PER_BRANCH,
+    RESULTS_PER_CHECK,
+    SHORT_FOLD_ITEMS,
+    SORT_STATES_FROM,
+)
 from battletape.tape.chain import repeat
-from battletape.tape.ends import Asking, Closing, Deed, End, Racing, Then
-from battletape.tape.kernel import LAST, Asks, Heard, Kernel, Rank, all_met
+from battletape.tape.ends import ClosedRule, Continuation, DeferredRule, End, Race, Then
+from battletape.tape.kernel import LAST, AskedQuestions, Asks, Kernel, Rank, all_met
 from battletape.tape.lanes import asked_by_lane, one_lane, side_by_side, wider
 
 if TYPE_CHECKING:
@@ -23,9 +36,9 @@ if TYPE_CHECKING:
 Items = tuple[Hashable, ...]
 Start = frozenset[tuple[Any, int]]
 """States with weights."""
-Waiting = tuple[Deed[Any], int, int]
+Waiting = tuple[Continuation[Any], int, int]
 """A deed to be done to some states, the factor for their weights, and the total it refers to."""
-Done = tuple[Deed[Any], Kernel, int, int, int]
+Done = tuple[Continuation[Any], Kernel, int, int, int]
 """A deed with the result of its fold, the lane, the factor for its weights, and the total."""
 
 
@@ -35,13 +48,13 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | 
     `at` is the number of the item, if it is a step of a fold.
     """
     now, spent = before.results, reader.spent
-    if len(now) > MANY and not before.lanes:  # the likeliest first
+    if len(now) > SORT_STATES_FROM and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda weighed: weighed[1], reverse=True))
     kernels: list[Kernel] = []
-    with reader.sparing(EARLY):
+    with reader.sparing(FOLD_STATES_SHARE):
         for state in now:
             if spent.over:
-                reader.left_out(OVER)
+                reader.left_out(BRANCHES_SPENT)
                 break
             kernels.append(reader.explored(rule, state, *args))
     kernel = gathered(reader, before, now, kernels)
@@ -68,8 +81,8 @@ def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
 
 def _later(earlier: Asks, later: Asks, at: int) -> Asks:
     """Questions of the steps before and of this one."""
-    heard = Heard(earlier)
-    heard.hear(later, (at,))
+    heard = AskedQuestions(earlier)
+    heard.merge(later, (at,))
     return earlier if len(heard) == len(earlier) else heard.asked  # in earlier steps they came first
 
 
@@ -81,7 +94,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
-    asked, last, work = Heard(), Asks(), 0
+    asked, last, work = AskedQuestions(), Asks(), 0
     by_asked: dict[Asks, int] = {}
     chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
     for weight, kernel in zip(now.values(), kernels, strict=False):
@@ -91,19 +104,19 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         if kernel.paths:
             paths |= kernel.paths
         factor = weight * (common // kernel.total)
-        long = factor.bit_length() * kernel.total.bit_length() // PRODUCT
+        long = factor.bit_length() * kernel.total.bit_length() // PRODUCT_BITS_PER_STEP
         for state, ways in _in_time(reader, kernel, long) if long else kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
-            asked.hear(last)
+            asked.merge(last)
         work += len(kernel.results)
-        if work > CHUNK:
-            if spent.one_more(work // GATHERED):
-                reader.left_out(OVER)
+        if work > RESULTS_PER_CHECK:
+            if spent.spend_steps(work // RESULTS_PER_BRANCH):
+                reader.left_out(BRANCHES_SPENT)
                 break
             work = 0
-    spent.one_more(work // GATHERED)
+    spent.spend_steps(work // RESULTS_PER_BRANCH)
     met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
     after = Kernel(results, total, 0, asked.asked, chose, branches, paths, is_open, before.lanes, met=met)
@@ -115,18 +128,18 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
 def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, int]]:
     """The results of a kernel, the likeliest first, each so much work to combine, until there is no time for that."""
     for result in sorted(kernel.results.items(), key=lambda weighed: weighed[1], reverse=True):
-        if reader.spent.too_late(work):
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end(work):
+            reader.left_out(BRANCHES_SPENT)
             return
         yield result
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
     """The results of each of several states, kept apart; equal ends are worked out once."""
-    asking: dict[Asking, list[Any]] = {}
+    asking: dict[DeferredRule, list[Any]] = {}
     for state in states:
         for value in reader.explored(rule, state, *args).results:
-            if type(value) is End and type(value.work) is Asking:
+            if type(value) is End and type(value.work) is DeferredRule:
                 asking.setdefault(value.work, []).append(value.inner)
     for work, inners in asking.items():
         _fold_apart(reader, inners, work)
@@ -135,7 +148,7 @@ def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     """A kernel with its ends worked out: equal work on several states is done for all of them together."""
-    own = Told(kernel, getattr(rule, "__clauses__", ())[:1])
+    own = AskedOnTheWay(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
     for value, weight in kernel.results.items():
@@ -150,31 +163,33 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     starts: dict[Start, dict[Any, int]] = {}  # the order in a set is another in every process
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
-        if reader.spent.too_late():
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end():
+            reader.left_out(BRANCHES_SPENT)
             break
-        if type(work) is Closing:
+        if type(work) is ClosedRule:
             luck = reader.outcomes(work.rule, *work.args)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
-        if type(work) is Racing:
+        if type(work) is Race:
             luck = reader.raced(work)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         deeds, total = {work: 1}, 1
-        if type(work) is Asking and 1 < len(group) <= APART and reader.memo.comes_again(work):
+        if type(work) is DeferredRule and 1 < len(group) <= FOLD_TOGETHER_FROM and reader.memo.comes_again(work):
             apart.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
-        if type(work) is Asking:
+        if type(work) is DeferredRule:
             luck = reader.outcomes(work.rule, *work.args)
             own.hear(luck, (LAST, 0))
             deeds, total = luck.results, luck.total
-        by_step: dict[Rule, list[tuple[Deed[Any], int]]] = {}
+        by_step: dict[Rule, list[tuple[Continuation[Any], int]]] = {}
         steps = 0
         for deed, ways in deeds.items():
             by_step.setdefault(deed.step, []).append((deed, ways))
             steps += len(deed.items)
-        for at, part in enumerate(_parts(group, max(FEWEST, reader.spent.left // (PART * (steps or 1))))):
+        for at, part in enumerate(
+            _parts(group, max(MIN_STATES_TOGETHER, reader.spent.left // (BRANCHES_PER_STATE * (steps or 1))))
+        ):
             times = gcd(*part.values())
             begun = {inner: weight // times for inner, weight in part.items()}
             start = frozenset(begun.items())
@@ -191,8 +206,8 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     if len(order) > 1:  # likeliest first
         order.sort(key=lambda batched: -_share(batched[1], kernel.total))
     for (step, *_), batch in order:
-        if reader.spent.too_late():
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end():
+            reader.left_out(BRANCHES_SPENT)
             break
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
@@ -233,7 +248,7 @@ def _share(batch: Sequence[tuple[dict[Any, int], list[Waiting]]], total: int) ->
 
 
 def _batch(
-    reader: Exact, own: Told, step: Rule, batch: list[tuple[dict[Any, int], list[Waiting]]], total: int
+    reader: Exact, own: AskedOnTheWay, step: Rule, batch: list[tuple[dict[Any, int], list[Waiting]]], total: int
 ) -> Iterable[Done]:
     """The same folds from several starts: all of them at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]
@@ -243,10 +258,10 @@ def _batch(
     for _, some in batch:
         for deed, times, of in some:
             likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
-    with reader.sparing(1 - EARLY):  # their results still have to be combined
+    with reader.sparing(1 - FOLD_STATES_SHARE):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
-            if reader.spent.too_late():
-                reader.left_out(OVER)
+            if reader.spent.spend_past_end():
+                reader.left_out(BRANCHES_SPENT)
                 break
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
@@ -271,8 +286,8 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
         else:
             for inner, weight in states.items():
                 made[inner] = made.get(inner, 0) + weight * factor
-        if reader.spent.too_late(len(states)):
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end(len(states)):
+            reader.left_out(BRANCHES_SPENT)
             break
     results: dict[Any, int] = {}
     for (then, rest), made in by_rest.items():
@@ -282,11 +297,11 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
     return results, common
 
 
-class Told:
+class AskedOnTheWay:
     """What was asked on the way to a kernel, with the clauses of the rules that asked."""
 
     def __init__(self, kernel: Kernel, clauses: tuple[str, ...]) -> None:
-        self.asked, self.chose, self.paths = Heard(kernel.asked), kernel.chose, kernel.paths
+        self.asked, self.chose, self.paths = AskedQuestions(kernel.asked), kernel.chose, kernel.paths
         self.clauses = clauses
         self.heard: dict[tuple[int, Rank], Asks] = {}  # most kernels ask the same
 
@@ -297,10 +312,12 @@ class Told:
             self.paths |= kernel.paths
         if (id(kernel.asked), under) not in self.heard:
             self.heard[id(kernel.asked), under] = kernel.asked
-            self.asked.hear(kernel.asked, under, self.clauses)
+            self.asked.merge(kernel.asked, under, self.clauses)
 
 
-def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kernel) -> tuple[dict[Any, int], int]:
+def _one_by_one(
+    reader: Exact, own: AskedOnTheWay, rule: Rule, work: DeferredRule, start: Kernel
+) -> tuple[dict[Any, int], int]:
     """Work that comes up often: worked out for each state it is done to, all at once, and kept."""
     _fold_apart(reader, [inner for inner in start.results if not reader.knows_upon(rule, End(work, inner))], work)
     kernels = [reader.upon(rule, End(work, inner)) for inner in start.results]
@@ -311,13 +328,13 @@ def _one_by_one(reader: Exact, own: Told, rule: Rule, work: Asking, start: Kerne
         factor = weight * (common // kernel.total)
         for value, ways in kernel.results.items():
             results[value] = results.get(value, 0) + factor * ways
-        if reader.spent.too_late(len(kernel.results)):
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end(len(kernel.results)):
+            reader.left_out(BRANCHES_SPENT)
             break
     return results, start.total * common
 
 
-def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
+def _fold_apart(reader: Exact, inners: list[Any], work: DeferredRule) -> None:
     """The folds of one piece of work from several states: all at once, each in its own lane, and kept."""
     by_step: dict[Rule, dict[Items, None]] = {}
     for deed in reader.outcomes(work.rule, *work.args).results:
@@ -341,7 +358,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: Asking) -> None:
                 reader.keep_chain(step, inner, items, alone)
 
 
-def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
+def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
     """The results of everything that waited for the same answer."""
     own.hear(luck, (LAST, 0))
     results: dict[Any, int] = {}
@@ -349,18 +366,18 @@ def _closed(reader: Exact, own: Told, luck: Kernel, then: Then, start: Kernel) -
         close(reader, then, rest, luck.results, weight, results)
         if reader.spent.late:
             break
-    reader.spent.one_more(len(start.results) * len(luck.results) // GATHERED)
+    reader.spent.spend_steps(len(start.results) * len(luck.results) // RESULTS_PER_BRANCH)
     return results, start.total * luck.total
 
 
 def close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
     """Combine the answer to a question with everything that waited for it, as long as there is time."""
     lenses, left = reader.lenses, iter(came.items())
-    for _ in range(0, len(came), LOOK):
-        if reader.spent.too_late(min(len(came), LOOK)):
-            reader.left_out(OVER)
+    for _ in range(0, len(came), CLOCK_CHECK_STEPS):
+        if reader.spent.spend_past_end(min(len(came), CLOCK_CHECK_STEPS)):
+            reader.left_out(BRANCHES_SPENT)
             return
-        for inner, weight in islice(left, LOOK):
+        for inner, weight in islice(left, CLOCK_CHECK_STEPS):
             value = then(rest, inner)
             lens = lenses.get(type(value))
             if lens is not None:
@@ -400,9 +417,9 @@ def _settled_lanes(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     total = lcm(*(own.total for own in settled_lanes))
     scaled = [{state: weight * (total // own.total) for state, weight in own.results.items()} for own in settled_lanes]
     packed = side_by_side(scaled, total)
-    heard = Heard()
+    heard = AskedQuestions()
     for own in settled_lanes:
-        heard.hear(own.asked)
+        heard.merge(own.asked)
     packed.asked = heard.asked
     packed.by_lane = None if kernel.by_lane is None else tuple(own.asked for own in settled_lanes)
     packed.met = None
@@ -434,7 +451,9 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 def is_short(items: Items) -> bool:
     """Whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
-    return 0 < len(items) <= RUN or (RUN < len(items) <= SHORT and all(times <= RUN for _, times in runs(items)))
+    return 0 < len(items) <= CHAIN_RUN_LENGTH or (
+        CHAIN_RUN_LENGTH < len(items) <= SHORT_FOLD_ITEMS and all(times <= CHAIN_RUN_LENGTH for _, times in runs(items))
+    )
 
 
 def runs(items: tuple[Hashable, ...]) -> Iterable[tuple[Hashable, int]]:

@@ -78,10 +78,10 @@ class Kernel(Struct):
     by_lane: tuple[Asks, ...] | None = None  # what was asked in each lane, if they are to be kept apart
 
 
-class Heard(dict[RawAsk, Rank]):
+class AskedQuestions(dict[RawAsk, Rank]):
     """Questions that come together from several kernels, in any order."""
 
-    def hear(self, asked: Asks, under: Rank = (), clauses: tuple[str, ...] = ()) -> None:
+    def merge(self, asked: Asks, under: Rank = (), clauses: tuple[str, ...] = ()) -> None:
         """Add questions that come up at a place; one without clauses takes those of the rule that asks there."""
         for raw, rank in asked:
             raw, rank = raw if raw[4] else (*raw[:4], clauses, raw[5]), (*under, *rank)

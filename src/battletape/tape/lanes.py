@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from battletape.tape.kernel import Asks, Heard, Kernel
+from battletape.tape.kernel import AskedQuestions, Asks, Kernel
 
 
 def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
@@ -42,12 +42,12 @@ def asked_by_lane(kernel: Kernel, asked: dict[Asks, int]) -> tuple[Asks, ...]:
     """What is asked in each lane, given the weights, side by side, of all states that ask the same."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
-    lanes = [Heard() for _ in range(number)]
+    lanes = [AskedQuestions() for _ in range(number)]
     for questions, weight in asked.items():
         weights = weight.to_bytes(number * size + 8, "little")
         for lane, heard in enumerate(lanes):
             if any(weights[lane * size : (lane + 1) * size]):
-                heard.hear(questions)
+                heard.merge(questions)
     return tuple(heard.asked for heard in lanes)
 
 

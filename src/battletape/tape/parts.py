@@ -12,10 +12,10 @@ from functools import lru_cache, update_wrapper
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from battletape.tape.budget import GATHERED
+from battletape.tape.budget import RESULTS_PER_BRANCH
 from battletape.tape.ends import Then
 from battletape.tape.folds import after, close
-from battletape.tape.kernel import Heard, Kernel, StageCount, in_order, reduced
+from battletape.tape.kernel import AskedQuestions, Kernel, StageCount, in_order, reduced
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -50,7 +50,7 @@ def part_of(stage: Callable[..., Any]) -> tuple[Take, Then] | None:
     return (stage.take, stage.put) if isinstance(stage, Within) else None
 
 
-class Apart:
+class PartStates:
     """The states that a run of stages begins with: their parts, each with everything that waits for it."""
 
     def __init__(self, reader: Exact, now: Kernel, part: tuple[Take, Then] | None) -> None:
@@ -76,10 +76,10 @@ class Apart:
     def run(self, stage: Callable[..., Any]) -> StageCount:
         """Every part after one more stage; with the work that it took."""
         rule: Callable[..., Any] = stage.stage if isinstance(stage, Within) else stage
-        heard, branches = Heard(), len(self.passing)
+        heard, branches = AskedQuestions(), len(self.passing)
         for at, part in enumerate(self.parts):
             kernel = self._after(rule, part)
-            heard.hear(kernel.asked)
+            heard.merge(kernel.asked)
             self.chose, self.paths = self.chose or kernel.chose, self.paths | kernel.paths
             branches += kernel.branches
             kernel = reduced(kernel)
@@ -120,7 +120,7 @@ class Apart:
             for part, rests in zip(self.parts, self.waiting, strict=True):
                 for rest, weight in rests.items():
                     close(self.reader, self.put, rest, part.results, weight * (common // part.total), results)
-                self.reader.spent.one_more(len(rests) * len(part.results) // GATHERED)
+                self.reader.spent.spend_steps(len(rests) * len(part.results) // RESULTS_PER_BRANCH)
             results = self.reader.prune(results)
         kernel = Kernel(results, total, 0, (), self.chose, self.branches, self.paths)
         kernel.lost = total - sum(results.values())

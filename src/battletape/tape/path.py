@@ -8,7 +8,7 @@ from typing import Any
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
-from battletape.tape.budget import IDLE
+from battletape.tape.budget import MAX_FORCED_ANSWERS
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
 from battletape.tape.question import (
     Ask,
@@ -182,7 +182,7 @@ class Path:
     def _pass(self, label: str) -> None:
         """Count a question that has only one answer."""
         self.idle += 1
-        if self.idle > IDLE:
+        if self.idle > MAX_FORCED_ANSWERS:
             raise BattletapeError(endless(label))
 
     def _ask(self, ask: Ask) -> Any:

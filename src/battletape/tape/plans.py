@@ -14,8 +14,16 @@ from msgspec.structs import replace
 from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
 from battletape.tape import Rule
-from battletape.tape.best import Best, Goal, Led, Orders
-from battletape.tape.budget import LATE, LED, NEGLIGIBLE, OPENED, OPENING, OVER, Budget
+from battletape.tape.best import Best, BestPlay, Goal, Orders
+from battletape.tape.budget import (
+    BRANCHES_SPENT,
+    LATER_CHOICE_BRANCHES,
+    NEGLIGIBLE,
+    OPTION_COST,
+    OPTIONS_ALWAYS_OPENED,
+    SECONDS_SPENT,
+    Budget,
+)
 from battletape.tape.exact import Exact, Policy, first_option
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
@@ -109,7 +117,7 @@ def weigh(
     if _opened(stages, state, sides, ()).ask is None:
         return Weighing((), 0)  # there is nothing to choose, so there is nothing to weigh
     weighed = _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ())
-    return Weighing(weighed.choices, weighed.spent + weighed.opened * OPENING)
+    return Weighing(weighed.choices, weighed.spent + weighed.opened * OPTION_COST)
 
 
 def follow(
@@ -120,7 +128,7 @@ def follow(
     reader: Callable[[Policy, Budget], Exact],
     goal: Goal | None = None,
     sides: Mapping[str, str] | None = None,
-) -> Led:
+) -> BestPlay:
     """What comes of following the plan.
 
     Stages without luck are played at once, so that other plans can share the work that follows. With a goal, the
@@ -141,17 +149,17 @@ def lead(
     reader: Callable[[Policy, Budget], Exact],
     goal: Goal,
     sides: Mapping[str, str],
-) -> Leading:
+) -> PlanPolicy:
     """The policy that follows the plan, and afterwards makes every choice for the goal."""
     opening = _opened(stages, state, {}, plan)
     rest = opening.rest(stages, plan)
     exact = reader(rest.policy, budget)
     kernel, _ = exact.stages(rest.stages, rest.state, to_choice=True)
     led = _led(exact, rest, _Aim(goal, Span(), sides, True), budget) if kernel.chose else None
-    return Leading(plan, opening.at, led.orders if led else (), exact.coarse)
+    return PlanPolicy(plan, opening.at, led.orders if led else (), exact.coarse)
 
 
-class Leading:
+class PlanPolicy:
     """A policy that knows where play stands: it follows a plan, and then orders for each stage and state."""
 
     def __init__(self, plan: Plan, at: int, orders: Orders, coarse: Callable[[Any], Any]) -> None:
@@ -187,22 +195,22 @@ class Rest(NamedTuple):
     policy: Policy
 
 
-def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> Led:
+def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact], aim: _Aim | None = None) -> BestPlay:
     """Work out a plan from the first stage with luck."""
     exact = reader(rest.policy, budget)
     later = aim is not None and aim.later
     kernel, counts = exact.stages(rest.stages, rest.state, to_choice=later)
     if aim is None or not later or not kernel.chose:
-        return Led(exact.odds(kernel, counts), counts, (), exact.spent.steps)
+        return BestPlay(exact.odds(kernel, counts), counts, (), exact.spent.steps)
     led = _led(exact, rest, aim, budget)
-    return led or Led(Odds({}, 1, How("exact", left_out=OVER)), counts, (), budget.branches)
+    return led or BestPlay(Odds({}, 1, How("exact", left_out=BRANCHES_SPENT)), counts, (), budget.branches)
 
 
-def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> Led | None:
+def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> BestPlay | None:
     """Every later choice made for the goal; None if there are too many for the budget."""
-    few = replace(budget, branches=min(budget.branches, LED))
+    few = replace(budget, branches=min(budget.branches, LATER_CHOICE_BRANCHES))
     key = (tuple(rest.stages), rest.state, exact.mark, aim.goal, tuple(aim.sides.items()))
-    known: Led | None = exact.memo.led.get(key)
+    known: BestPlay | None = exact.memo.led.get(key)
     if known is None:
         reader = Best(aim.goal, aim.sides, memo=exact.memo, budget=few, forget=exact.forget)
         try:
@@ -244,8 +252,10 @@ def _weigh(
     began, left, weighed = monotonic(), budget.branches, list[_Weighed]()
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
-        if now.seconds == 0 and (len(ask.options) > OPENED or (plan and weighed)):  # to open so many would take time
-            weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=LATE)), aim.span, (), 0))
+        if now.seconds == 0 and (
+            len(ask.options) > OPTIONS_ALWAYS_OPENED or (plan and weighed)
+        ):  # to open so many would take time
+            weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=SECONDS_SPENT)), aim.span, (), 0))
             continue
         seconds = None if now.seconds is None else now.seconds / parts
         share = replace(now, branches=max(left // parts, 1), seconds=seconds)

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.tape.budget import IDLE, MAX_POOL
+from battletape.tape.budget import MAX_FORCED_ANSWERS, MAX_POOL
 from battletape.words import labelled, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]
@@ -326,7 +326,8 @@ def frozen_states() -> Iterator[None]:
 
 def endless(label: str) -> str:
     """The error for a rule that asks endlessly without luck or a decision."""
-    return f"{label}: the rule asked {IDLE:,} questions in a row that have one answer; it must come to an end"
+    asked = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
+    return f"{label}: {asked}; it must come to an end"
 
 
 @lru_cache(4096)

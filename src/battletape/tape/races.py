@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
-from battletape.tape.budget import APART, GATHERED, OVER
+from battletape.tape.budget import BRANCHES_SPENT, FOLD_TOGETHER_FROM, RESULTS_PER_BRANCH
 from battletape.tape.ends import Ended, Lines, Turn
 from battletape.tape.folds import each_apart, gathered, heard_after
-from battletape.tape.kernel import Asks, Heard, Kernel
+from battletape.tape.kernel import AskedQuestions, Asks, Kernel
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -57,7 +57,7 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
             both = (now[0].results, over) if side else (over, now[1].results)
             endings.append((_pairs(reader, lines, both[0], both[1], at), now[0].total * now[1].total))
         if reader.spent.over:
-            reader.left_out(OVER)
+            reader.left_out(BRANCHES_SPENT)
             break
     else:
         both = now[0].results, now[1].results
@@ -79,15 +79,15 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
 
 def both_asked(one: Asks, other: Asks) -> Asks:
     """What both lines asked."""
-    heard = Heard(one)
-    heard.hear(other)
+    heard = AskedQuestions(one)
+    heard.merge(other)
     return heard.asked
 
 
 def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel], at: int) -> Kernel:
     """A line after one of its turns; the result for each state is kept, because the same turns come again."""
     fresh = [state for state in before.results if state not in known]
-    if len(fresh) > APART:
+    if len(fresh) > FOLD_TOGETHER_FROM:
         return reader.after(step, before, item, at=at)
     known.update(zip(fresh, each_apart(reader, step, fresh, item), strict=True))
     after = heard_after(
@@ -102,13 +102,13 @@ def _pairs(
 ) -> dict[Ended, int]:
     """Every kept state of one line with every kept state of the other; none if that is past the budget of branches."""
     ones, twos = (_kept(lines, states) for states in (first, second))
-    if reader.spent.one_more(len(ones) * len(twos) // GATHERED):
-        reader.left_out(OVER)
+    if reader.spent.spend_steps(len(ones) * len(twos) // RESULTS_PER_BRANCH):
+        reader.left_out(BRANCHES_SPENT)
         return {}
     pairs: dict[Ended, int] = {}
     for a, weight in ones.items():
-        if reader.spent.too_late(len(twos)):
-            reader.left_out(OVER)
+        if reader.spent.spend_past_end(len(twos)):
+            reader.left_out(BRANCHES_SPENT)
             break
         for b, ways in twos.items():
             pairs[a, b, at] = weight * ways

@@ -13,9 +13,9 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.memory import Kept, lasting
 from battletape.tape import Read, Rule
-from battletape.tape.budget import HEAVY, IDLE, OVER, POOLS, Spent
-from battletape.tape.ends import NOTHING, Asking, Closing, Deed, End, Lines, Racing, Then, Turn, drawing
-from battletape.tape.kernel import Asks, Heard, Kernel, RawAsk
+from battletape.tape.budget import BRANCHES_SPENT, HEAVY_TALLY_BITS, MAX_FORCED_ANSWERS, MEMO_POOLS, Spent
+from battletape.tape.ends import NOTHING, ClosedRule, Continuation, DeferredRule, End, Lines, Race, Then, Turn, drawing
+from battletape.tape.kernel import AskedQuestions, Asks, Kernel, RawAsk
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -67,7 +67,7 @@ class Walk:
         self.answers: list[Any] = []
         self.frames: list[tuple[Iterator[Face], int, int]] = []  # faces left, weight before, scale after
         self.weight = self.scale = 1
-        self.asked = Heard()
+        self.asked = AskedQuestions()
         self.noted: dict[tuple[int, int], Asks] = {}  # what sub-rules asked, by identity and place: most ask the same
         self.paths: frozenset[str] = frozenset()
         self.chose = False
@@ -95,8 +95,8 @@ class Walk:
     def _pass(self, label: str) -> None:
         """Count a question with one answer; a branch with endlessly many of them is not followed."""
         self.idle += 1
-        if self.idle > IDLE:
-            self.reader.spent.one_more(IDLE // 4)
+        if self.idle > MAX_FORCED_ANSWERS:
+            self.reader.spent.spend_steps(MAX_FORCED_ANSWERS // 4)
             self.reader.left_out(endless(label))
             raise Unexplored
 
@@ -113,7 +113,7 @@ class Walk:
         place = (id(kernel.asked), len(self.frames))
         if kernel.asked and place not in self.noted:
             self.noted[place] = kernel.asked
-            self.asked.hear(kernel.asked, (len(self.frames), 1), self.clauses)
+            self.asked.merge(kernel.asked, (len(self.frames), 1), self.clauses)
 
     def _kernel(self, kernel: Kernel) -> Any:
         self._note(kernel)
@@ -142,7 +142,7 @@ class Walk:
             raise Unexplored
         shown = pool_as_die(count, die, read, whole, self.reader.spent)
         if shown is None:
-            self.reader.left_out(OVER)
+            self.reader.left_out(BRANCHES_SPENT)
             raise Unexplored
         return self._open(zip(shown.faces, shown.weights, strict=True), shown.total)
 
@@ -186,9 +186,9 @@ class Walk:
         about: str = "",
     ) -> Any:
         if onto is not NOTHING:
-            return End(Asking(rule, args), onto)
+            return End(DeferredRule(rule, args), onto)
         if then is not None:
-            return End(Closing(rule, args, then), rest)
+            return End(ClosedRule(rule, args, then), rest)
         for answer in self.replay:
             return answer
         return self._kernel(self.reader.outcomes(rule, *args))
@@ -210,13 +210,13 @@ class Walk:
         if drawn is not None:
             step = drawing(drawn, step)
         if then is not None:
-            return End(Deed(step, tuple(items), then, rest), state)
+            return End(Continuation(step, tuple(items), then, rest), state)
         return self._kernel(self.reader.chain(step, state, tuple(items)))
 
     def race(
         self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
     ) -> Any:
-        return End(Racing(lines, starts, tuple(turns), then), rest)
+        return End(Race(lines, starts, tuple(turns), then), rest)
 
 
 @lru_cache(8192)
@@ -237,10 +237,10 @@ def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> i
     shown = seen(die, read)
     if whole is not None:  # tallies merge as they are counted
         return count**3 * len(shown.faces) // 4
-    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // HEAVY)
+    return comb(count + len(shown.faces) - 1, count) * (1 + count * shown.total.bit_length() // HEAVY_TALLY_BITS)
 
 
-_pools: Kept[tuple[int, Die, Read, Whole | None], Die] = lasting(Kept(POOLS))
+_pools: Kept[tuple[int, Die, Read, Whole | None], Die] = lasting(Kept(MEMO_POOLS))
 
 
 def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Spent) -> Die | None:

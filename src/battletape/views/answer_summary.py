@@ -165,7 +165,7 @@ def leading_measure(answer: Answer) -> Lead:
 
 
 def _may_lead(lead: Lead, answer: Answer) -> bool:
-    may = answer.tells(lead.measure) and (lead.when is None or lead.when(answer))
+    may = answer.includes(lead.measure) and (lead.when is None or lead.when(answer))
     return may and bool(answer.odds(lead.measure).chance(lead.holds or bool))
 
 

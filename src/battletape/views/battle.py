@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from battletape.battle import Battle
-from battletape.battle.battle import Option, Told
-from battletape.battle.journal import Mark, Move
+from battletape.battle.battle import MoveRecord, Option
+from battletape.battle.journal import Move, UndoMark
 from battletape.errors import BattletapeError, Refused, sentence
 from battletape.inputs import Inputs, fields, quoted
 from battletape.system import Action, Table
@@ -101,7 +101,7 @@ def command_text(move: Move) -> str:
     return command_line(move.action, move.params)
 
 
-def move_view(battle: Battle, told: Told) -> MoveView:
+def move_view(battle: Battle, told: MoveRecord) -> MoveView:
     """A move to show."""
     move = told.move
     return MoveView(
@@ -119,13 +119,14 @@ def move_view(battle: Battle, told: Told) -> MoveView:
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
     """Everything that was ever done, including undone moves and each undo and redo."""
     return tuple(
-        MarkView(told.kind, told.move) if isinstance(told, Mark) else move_view(battle, told) for told in battle.told()
+        MarkView(told.kind, told.move) if isinstance(told, UndoMark) else move_view(battle, told)
+        for told in battle.move_records()
     )
 
 
 def last_move(battle: Battle) -> MoveView:
     """The last move that was made."""
-    return move_view(battle, battle.tell(len(battle.record.moves)))
+    return move_view(battle, battle.move_record(len(battle.record.moves)))
 
 
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:

@@ -92,7 +92,7 @@ def compare_view(
 def first_that_counts(answer: Answer) -> Measure:
     """What is compared by default: what the question leads with, or the first measure that is a number or yes or no."""
     leads = [answer.question.measure(lead.measure) for lead in answer.question.lead if lead.holds is None]
-    measures = [*(measure for measure in leads if answer.tells(measure.name)), *answer.measures]
+    measures = [*(measure for measure in leads if answer.includes(measure.name)), *answer.measures]
     counts = (
         measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
     )

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.dice import Die, meanings, passing
-from battletape.log import Played, dice_line, together, told_lines
+from battletape.log import Played, dice_line, narrated_lines, together
 from battletape.procedure import stage_title
 from battletape.tape.question import Ask, Tally
 from battletape.tape.story import Line
@@ -85,7 +85,7 @@ def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...
     for at, (stage, _, _, start, end) in enumerate(played.stages):
         title = stage_title(stage)
         shown = _thrown(throws, range(start, end), title)
-        lines = tuple(told_lines(played, at))
+        lines = tuple(narrated_lines(played, at))
         if shown or lines:
             views.append(StageView(title, shown, lines))
         done = end
@@ -196,7 +196,7 @@ def form_of(faces: tuple[Any, ...]) -> str:
 def die_name(die: Die) -> str:
     """What players call a die: equal faces from 1 to 6 are a D6, whatever the ruleset calls it."""
     plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1 and not die.note
-    return f"D{len(die.faces)}" if plain else die.told
+    return f"D{len(die.faces)}" if plain else die.description
 
 
 def face_text(form: str, face: Any) -> str:

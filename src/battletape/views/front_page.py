@@ -16,7 +16,7 @@ from battletape.errors import BattletapeError
 from battletape.inputs import fields
 from battletape.memory import Kept
 from battletape.profiles import read_file
-from battletape.system import Live, Question, Ruleset
+from battletape.system import LiveExample, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import Headline, headline_view
 from battletape.views.question_text import AS_USUAL, question_line
@@ -201,7 +201,7 @@ def live_view(rulesets: Sequence[Ruleset], value: int | None = None, seconds: fl
     return None
 
 
-def _live(ruleset: Ruleset, live: Live, value: int | None, seconds: float | None) -> LiveView:
+def _live(ruleset: Ruleset, live: LiveExample, value: int | None, seconds: float | None) -> LiveView:
     question = ruleset.question(live.question)
     turn = next(field for field in fields(question.inputs) if field.name == live.turn)
     low, high = turn.low or 0, min(turn.high if turn.high is not None else MOST_DICE, MOST_DICE)
@@ -227,7 +227,7 @@ def _live(ruleset: Ruleset, live: Live, value: int | None, seconds: float | None
     )
 
 
-def _dice(live: Live, answer: Answer, count: int) -> tuple[bool, ...]:
+def _dice(live: LiveExample, answer: Answer, count: int) -> tuple[bool, ...]:
     """The dice of the first roll: those that succeed on average come first."""
     chance = next((step.chance for step in answer.steps if step.chance is not None), None)
     if not live.die or chance is None:
@@ -236,7 +236,7 @@ def _dice(live: Live, answer: Answer, count: int) -> tuple[bool, ...]:
     return tuple(at < good for at in range(count))
 
 
-def _figures(live: Live, answer: Answer) -> tuple[float, ...]:
+def _figures(live: LiveExample, answer: Answer) -> tuple[float, ...]:
     """How much of each figure stands on average: whole ones first, one in part, the fallen last."""
     if not live.figures or not live.fallen:
         return ()

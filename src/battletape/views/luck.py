@@ -68,7 +68,9 @@ def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[M
     """Every measure of a result."""
     return tuple(
         luck_view(
-            measure, results[measure.name], answer.odds(measure.name) if answer and answer.tells(measure.name) else None
+            measure,
+            results[measure.name],
+            answer.odds(measure.name) if answer and answer.includes(measure.name) else None,
         )
         for measure in measures
     )

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
-from battletape.profiles import BadProfiles, Written, find_line, named_entry
+from battletape.profiles import BadProfiles, InMemoryFile, find_line, named_entry
 from battletape.system import Question, Ruleset
 from battletape.views.own_text import Data, entries_of, parse_list, write_entry
 from battletape.views.profile_choices import Path, picks
@@ -70,7 +70,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
     if ruleset.profiles is None:
         raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
     parse_list(text, SOURCE)  # which has stricter limits than a file on the player's own machine
-    name = Written(SOURCE)
+    name = InMemoryFile(SOURCE)
     name.text = text
     book = ruleset.profiles((*ruleset.profile_files, name))
     return replace(ruleset, profiles=lambda files: book)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from battletape.errors import BattletapeError, UnknownName
 from battletape.inputs import Field, Inputs, fields, show_inputs
 from battletape.system import Question, Ruleset
-from battletape.words import capital, meant
+from battletape.words import capital, matching_names
 
 INITIALS = {"Bs": "BS", "Ws": "WS", "Ap": "AP", "Hp": "HP", "hp": "HP", "bs": "BS"}
 """What a title made of a name should be: an abbreviation."""
@@ -64,7 +64,7 @@ def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
     )
     if not profiles:
         names = [own for entries in book.entries.values() for own in entries]
-        fits = meant(name, names)
+        fits = matching_names(name, names)
         if len(fits) != 1:
             raise UnknownName("profile", name, dict.fromkeys(names), source=ruleset.name)
         return find_profile(ruleset, fits[0])

@@ -86,7 +86,9 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
     question = roll.question
     results = tuple(
         result_view(
-            measure, roll.results[measure.name], odds.odds(measure.name) if odds and odds.tells(measure.name) else None
+            measure,
+            roll.results[measure.name],
+            odds.odds(measure.name) if odds and odds.includes(measure.name) else None,
         )
         for measure in roll.measures
     )

@@ -20,7 +20,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import named_entry
 from battletape.sheets import PAPERS, Cards, Document, Paper, Part, Reference, Sheet, Tokens
 from battletape.system import Question, Ruleset
-from battletape.words import listed, meant
+from battletape.words import listed, matching_names
 
 MOST_CARDS = 300
 MOST_TOKENS = 2_000
@@ -154,7 +154,7 @@ def _named(ruleset: Ruleset, name: str) -> list[Any]:
             would = listed(kinds, "or")
             raise BadInput(f"a sheet is printed for a {would}; {name.strip()} is a {kind}.", field="profile")
     known = [own for kind in kinds for own in book.entries[kind]]
-    fits = meant(name, known)
+    fits = matching_names(name, known)
     if len(fits) == 1:
         return _named(ruleset, fits[0])
     raise UnknownName(listed(kinds, "or"), name, known)

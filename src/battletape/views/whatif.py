@@ -141,7 +141,7 @@ def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:
     """Whether an alternative has the figure that the answer has already."""
-    return now is not None and (measure is None or now.tells(measure)) and text == figure(now, measure, lead)[0]
+    return now is not None and (measure is None or now.includes(measure)) and text == figure(now, measure, lead)[0]
 
 
 def aim_of(answer: Answer) -> Lies | None:
@@ -154,7 +154,8 @@ def _is_same(answer: Answer, now: Answer) -> bool:
     if answer.headline != now.headline or now.states.unexplored:
         return False
     return all(
-        answer.tells(measure.name) and answer.odds(measure.name) == now.odds(measure.name) for measure in now.measures
+        answer.includes(measure.name) and answer.odds(measure.name) == now.odds(measure.name)
+        for measure in now.measures
     )
 
 
@@ -167,5 +168,5 @@ def figure(answer: Answer, measure: str | None = None, lead: Lead | None = None)
         named = answer.question.measure(measure)
         glance = measure_summary(named, answer.odds(named.name))
         return glance.text, named.title + (f", {glance.note}" if glance.note else "")
-    headline = headline_view(answer, lead if lead is not None and answer.tells(lead.measure) else None)
+    headline = headline_view(answer, lead if lead is not None and answer.includes(lead.measure) else None)
     return headline.number, f"{headline.number} {headline.short}"

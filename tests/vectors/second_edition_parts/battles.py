@@ -214,7 +214,7 @@ def _covered(given: Given) -> dict[str, Any]:
 
 def _under(battle: Battle, names: list[str]) -> dict[str, str]:
     """Who lies under the marker or template, as the log says."""
-    lines = battle.tell(battle.moves[-1].number).lines
+    lines = battle.move_record(battle.moves[-1].number).lines
     [told] = [line.result for line in lines if line.text.startswith("Under the ")]
     said = dict(part.rsplit(" ", 1) for part in told.split(", ") if part != "nobody")
     return {name: COVERAGE[said[name]] if name in said else "missed" for name in names}
@@ -291,9 +291,9 @@ def _direction(given: Given) -> dict[str, Any]:
     given.choice("use", ("direction_only",))
     cloud = {"name": "cloud", "x": 30.0, "y": 20.0}
     battle = _battle([_unit("a")], [_unit("b")], markers=[cloud])
-    here = battle.state.lying("cloud").marker.centre
+    here = battle.state.marker("cloud").marker.centre
     battle.push("test_marker", marker="cloud", tape=Typed(["6", "4", str(given["arrow_deg"])]))
-    there = battle.state.lying("cloud").marker.centre
+    there = battle.state.marker("cloud").marker.centre
     return {"direction_deg": round(bearing(here, there), 6), "moves": here != there}
 
 
@@ -352,7 +352,7 @@ def _stays(given: Given) -> dict[str, Any]:
     shot = {"unit": "shooter", "weapon": "launcher", "target": "target", "distance": 20}
     dice = [str(given["scatter"]), str(given["artillery"])]
     battle.push("blast", tape=Typed(["1", *dice], Rolled(1)), **shot)
-    lines = battle.tell(battle.moves[-1].number).lines
+    lines = battle.move_record(battle.moves[-1].number).lines
     fates = [line.result for line in lines if line.text.startswith("The marker")]
     return {"result": fates[0], "target_hit": "to wound" in _labels(battle)}
 

@@ -15,7 +15,7 @@ from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, sentence
-from battletape.tape.budget import PREVIEWED, Budget
+from battletape.tape.budget import PREVIEW_SECONDS, Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.answer import answer_view
@@ -103,7 +103,9 @@ def do(
 @click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
 @click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
 @click.option(
-    "--budget-seconds", metavar="S", help=f"Stop after this many seconds and say what was left out. [{PREVIEWED:g}]"
+    "--budget-seconds",
+    metavar="S",
+    help=f"Stop after this many seconds and say what was left out. [{PREVIEW_SECONDS:g}]",
 )
 @in_file
 def odds(
@@ -126,7 +128,7 @@ def odds(
     battle = open_file(path).battle
     if action is None:
         raise BadInput(f"odds needs an action: {', '.join(action.name for action in battle.actions)}; got none.")
-    budget = Budget(seconds=PREVIEWED if budget_seconds is None else seconds_of(budget_seconds))
+    budget = Budget(seconds=PREVIEW_SECONDS if budget_seconds is None else seconds_of(budget_seconds))
     params = find_params(battle, action, pairs, path)
     with Waiting(battle.rules.action(action).title) as waiting:
         answer = explored(battle.odds(action, params, budget=budget, progress=waiting))

@@ -96,7 +96,7 @@ def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -
     file = open_file(path)
     number = turn(file.battle).number
     keep(file, f"Move {number} was {said[0].lower()}{said[1:]}")
-    move = move_view(file.battle, file.battle.tell(number))
+    move = move_view(file.battle, file.battle.move_record(number))
     view = battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": view})

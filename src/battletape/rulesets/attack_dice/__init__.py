@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.cards import Live, Ruleset, Tile
+from battletape.cards import LiveExample, Ruleset, Tile
 from battletape.rulebook import cites
 from battletape.rulesets.attack_dice.battle import BATTLE
 from battletape.rulesets.attack_dice.profiles.book import book
@@ -31,7 +31,7 @@ RULESET = Ruleset(
         dice_words="D10, or D6",
         questions=("attack", "volley", "chart"),
         drawing="tile.svg",
-        live=Live(
+        live=LiveExample(
             question="attack",
             given={"weapon": "Storm carbine", "attacks": 12, "unit": "Hill raiders"},
             turn="attacks",

@@ -8,7 +8,7 @@ from typing import Any
 from battletape.cards import ProfileBook
 from battletape.rulebook import plural
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
-from battletape.rulesets.attack_dice.profiles.types import Unit, Weapon
+from battletape.rulesets.attack_dice.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.attack_dice.questions._inputs import Aimed
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
@@ -54,7 +54,7 @@ def blank_cards(rules: Rulings) -> Cards:
     return Cards(TITLE, (Card("", blocks),) * 3, share=3)
 
 
-def profile_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+def profile_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each unit as it begins a battle."""
     cards = []
     for unit in units:
@@ -122,7 +122,7 @@ def _blocks(
     return tuple(blocks)
 
 
-def _row(weapon: Weapon | CarriedWeapon, models: int) -> tuple[str, ...]:
+def _row(weapon: WeaponProfile | CarriedWeapon, models: int) -> tuple[str, ...]:
     reach = "-" if weapon.range is None else f'{weapon.range}"'
     numbers = (str(models), str(weapon.attacks), str(weapon.power), _save(weapon.ap), reach)
     return (weapon.name, *numbers, weapon.weapon_class or "-")

@@ -7,11 +7,11 @@ from typing import Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook, part_of
-from battletape.rulebook import capital, plain, replace, said
+from battletape.rulebook import capital, plain, replace, texts_that_hold
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
-from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.questions._inputs import Given
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
@@ -55,11 +55,13 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card
     suit = worn([book.find("armour", name) for name in character.armour])
     now: dict[str, Any] = {
         "sb": strength_of(character),
-        "tens": tests.bonus(character.toughness),
+        "toughness_tens": tests.bonus(character.toughness),
         "health": character.wounds,
     }
     if asked is not None:
-        now |= part_of(asked, target_sb="sb", tb="tens") | ({} if asked.health is None else {"health": asked.health})
+        now |= part_of(asked, target_sb="sb", tb="toughness_tens") | (
+            {} if asked.health is None else {"health": asked.health}
+        )
         now["conditions"] = Conditions(**part_of(asked, "stunned", "prone"))
         tough = {"unnatural_toughness": 1, "toughness_bonus": 0}
         character = replace(character, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
@@ -182,11 +184,11 @@ def _in_hand(held: CarriedWeapon) -> Row:
     _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
     away = not held.ready and not held.dropped_at
     states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.dropped_at, "dropped"), (away, "put away"))
-    state, loaded = ", ".join(said(*states)), f" with {held.loaded}" if held.loaded else ""
+    state, loaded = ", ".join(texts_that_hold(*states)), f" with {held.loaded}" if held.loaded else ""
     return (f"{held.name}{loaded}" + (f" ({state})" if state else ""), *row)
 
 
-def _gun(weapon: Weapon, clip: str) -> Row:
+def _gun(weapon: WeaponProfile, clip: str) -> Row:
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
     reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload(weapon.reload)

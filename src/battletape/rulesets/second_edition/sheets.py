@@ -9,9 +9,9 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import capital, listed, plain, plural, replace
 from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
 from battletape.rulesets.second_edition.battle.start import UnitStart
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.profiles.book import armour_numbers, book
-from battletape.rulesets.second_edition.profiles.types import Unit, Weapon
+from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
 from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
@@ -99,12 +99,12 @@ def blank_squads(rules: Rulings) -> Cards:
     return Cards(SQUADS, (Card("", blocks),) * 2, share=2)
 
 
-def squad_cards(units: Iterable[Unit], book: ProfileBook, rules: Rulings) -> Cards:
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each unit as it begins a battle."""
     return Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
 
 
-def _unit_card(unit: Unit, book: ProfileBook) -> Card:
+def _unit_card(unit: UnitProfile, book: ProfileBook) -> Card:
     worn = armour_numbers(book.find("armour", unit.armour)) if unit.armour else {}
     saves = {name: worn[name] for name in ("save", "save_dice", "area_save") if name in worn}
     model = Model(unit.toughness, unit.wounds, field_save=unit.field_save, aura=unit.aura, **saves)
@@ -115,7 +115,7 @@ def _unit_card(unit: Unit, book: ProfileBook) -> Card:
     return Card(unit.name, blocks, _about(unit.types, unit.armour))
 
 
-def _arsenal(unit: Unit, book: ProfileBook) -> list[tuple[Weapon, int]]:
+def _arsenal(unit: UnitProfile, book: ProfileBook) -> list[tuple[WeaponProfile, int]]:
     """The weapons of a unit with how many models carry them; everybody has its grenades."""
     carried = [(book.find("weapon", weapon.name), weapon.models) for weapon in unit.weapons]
     return carried + [(book.find("weapon", name), unit.models) for name in unit.grenades]
@@ -135,7 +135,7 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> Card:
     count = f"{len(standing)} of {len(squad)}" if len(standing) < len(squad) else str(len(squad))
     body = (_inches(first.move), str(first.bs), str(first.strength))
     stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * INCH:.4g} mm")
-    bearers: dict[str, tuple[Weapon, int]] = {}
+    bearers: dict[str, tuple[WeaponProfile, int]] = {}
     for fighter in squad:
         for arm in fighter.arms:
             bears = not fighter.is_gone and not arm.state.destroyed and arm.left != 0
@@ -213,7 +213,7 @@ def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[
     return [Beside((Ticks("wounds", groups, lost, note),), (Ticks("on fire", (models,), burning),))]
 
 
-def _arms(armed: Sequence[tuple[Weapon, int]], strength: int) -> list[Block]:
+def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[Block]:
     """The weapons of a squad, and boxes for the jams and the grenades of each."""
     blocks: list[Block] = []
     if armed:
@@ -229,7 +229,7 @@ def _arms(armed: Sequence[tuple[Weapon, int]], strength: int) -> list[Block]:
     return [*blocks, *pairs]
 
 
-def _row(weapon: Weapon, models: int, strength: int) -> tuple[str, ...]:
+def _row(weapon: WeaponProfile, models: int, strength: int) -> tuple[str, ...]:
     short, far = _reach(weapon, strength)
     near, long = _to_hit(weapon)
     reach = far if short == far else f"{short} / {far}"
@@ -259,7 +259,7 @@ def blank_weapons(rules: Rulings) -> Cards:
     return Cards(WEAPONS, (Card("", blocks),) * 3, share=3)
 
 
-def weapon_cards(weapons: Iterable[Weapon], book: ProfileBook, rules: Rulings) -> Cards:
+def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rulings) -> Cards:
     """A card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
     cards = (
         Card(weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), Ruled("carried by", 1)))
@@ -270,7 +270,7 @@ def weapon_cards(weapons: Iterable[Weapon], book: ProfileBook, rules: Rulings) -
 
 def battle_weapons(state: State) -> Cards:
     """A card for each kind of weapon on each side, with everybody who carries it: jams, grenades left, what is lost."""
-    bearers: dict[tuple[str, Weapon], list[tuple[Fighter, Arm]]] = {}
+    bearers: dict[tuple[str, WeaponProfile], list[tuple[Fighter, CarriedWeapon]]] = {}
     for fighter in state.fighters:
         for arm in fighter.arms:
             bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
@@ -288,12 +288,12 @@ def battle_weapons(state: State) -> Cards:
     return Cards(WEAPONS, tuple(cards))
 
 
-def _bearer(fighter: Fighter, arm: Arm) -> tuple[str, str, str]:
+def _bearer(fighter: Fighter, arm: CarriedWeapon) -> tuple[str, str, str]:
     """Name the models with a weapon, and its jams or the grenades left."""
     return fighter.name, fighter.unit, str(arm.state.jams or "") if arm.left is None else str(arm.left)
 
 
-def _now(fighter: Fighter, arm: Arm) -> str:
+def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
     """Return what has become of a weapon."""
     if fighter.is_gone:
         return "out of the battle"
@@ -305,8 +305,8 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | 
     """The weapon of a question with the numbers that it was asked with."""
     if not isinstance(inputs, (Fired, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, Aimed)):
         return None
-    profile = book.find("weapon", inputs.weapon) if inputs.weapon else Weapon()
-    asked = {name: getattr(inputs, name) for name in Weapon.__struct_fields__ if hasattr(inputs, name)}
+    profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
+    asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}
     thrown = profile.grenade or isinstance(inputs, GrenadeInputs)
     weapon = replace(profile, **{**asked, "grenade": thrown})
     befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
@@ -315,7 +315,7 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | 
     return Cards(WEAPONS, (Card(profile.name, blocks),))
 
 
-def _weapon(weapon: Weapon, rules: Rulings, thrower: int | None = None) -> list[Block]:
+def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[Block]:
     """The numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
     short, far = _reach(weapon, thrower)
     near, long = _to_hit(weapon)
@@ -330,7 +330,7 @@ def _weapon(weapon: Weapon, rules: Rulings, thrower: int | None = None) -> list[
     return blocks
 
 
-def _reach(weapon: Weapon, strength: int | None) -> tuple[str, str]:
+def _reach(weapon: WeaponProfile, strength: int | None) -> tuple[str, str]:
     """Where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
     if weapon.template is not None:
         return "template", "template"
@@ -344,13 +344,13 @@ def _reach(weapon: Weapon, strength: int | None) -> tuple[str, str]:
     return _inches(short), _inches(far)
 
 
-def _to_hit(weapon: Weapon) -> tuple[str, str]:
+def _to_hit(weapon: WeaponProfile) -> tuple[str, str]:
     if weapon.template is not None or is_force_weapon(weapon):
         return "-", "-"
     return _signed(weapon.to_hit_short), _signed(weapon.to_hit_long)
 
 
-def _harm(weapon: Weapon) -> tuple[str, str, str]:
+def _harm(weapon: WeaponProfile) -> tuple[str, str, str]:
     """Strength, Damage and save modifier; a weapon without Strength hurts nobody, a force weapon adds to the user's."""
     if weapon.strength is None and not is_force_weapon(weapon):
         return "-", "-", "-"
@@ -358,7 +358,7 @@ def _harm(weapon: Weapon) -> tuple[str, str, str]:
     return strength, weapon.damage, _signed(weapon.save_modifier)
 
 
-def _special(weapon: Weapon) -> list[str]:
+def _special(weapon: WeaponProfile) -> list[str]:
     """The special rules of a weapon, in a few words each."""
     words = [f'blast {weapon.blast:g}"'] if weapon.blast is not None else []
     words += [f"{weapon.template} flamer template"] if weapon.template else []
@@ -372,7 +372,7 @@ def _special(weapon: Weapon) -> list[str]:
     return [*words, *rules.values()]
 
 
-def _befalls(weapon: Weapon, jams: int = 0, grenades: int = EACH) -> list[Block]:
+def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = EACH) -> list[Block]:
     """Boxes for what may befall a weapon in a battle."""
     if weapon.grenade:
         return [Ticks("grenades", (grenades,), note="tick what is thrown")]
@@ -391,13 +391,13 @@ def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
     return tuple(Box(f"jam {number}", number <= jams) for number in range(1, count + 1))
 
 
-def _most_jams(weapon: Weapon) -> int:
+def _most_jams(weapon: WeaponProfile) -> int:
     """Return how many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
     gun = gun_of(weapon)
     return gun.dice * gun.weapons if weapon.sustained else 0
 
 
-def _ours(weapon: Weapon) -> tuple[Block, ...]:
+def _ours(weapon: WeaponProfile) -> tuple[Block, ...]:
     return (Notes("ours, not from a source", (listed([plain(name) for name in weapon.ours]),)),) * bool(weapon.ours)
 
 

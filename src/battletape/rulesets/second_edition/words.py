@@ -115,8 +115,8 @@ def toll_result(roll: Roll) -> str:
     dies = got.get("who_dies", "nobody")
     names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
     dead = f"{names} killed" if got["killed"] else ""
-    friends = count(roll.state.toll, "friend")
-    own = ["the shooter"] * count(roll.state.toll, "shooter") + [plural(friends, "friend")] * bool(friends)
+    friends = count(roll.state.results, "friend")
+    own = ["the shooter"] * count(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
     among = f"; {listed(own)} among them" if own else ""
     burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
     return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
@@ -154,7 +154,7 @@ def toll(answer: Answer) -> str:
 
 def danger(answer: Answer) -> str:
     """The risk to one's own, for a headline."""
-    if not answer.tells("friends_hit"):
+    if not answer.includes("friends_hit"):
         return ""
     risk: Fraction = answer.odds("friends_hit").at_least(1)
     sides = {figure.side for figure in answer.start.figures}

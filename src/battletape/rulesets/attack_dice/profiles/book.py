@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.cards import ProfileBook, read_book
 from battletape.rulesets.attack_dice.profiles.checks import check_carried
-from battletape.rulesets.attack_dice.profiles.types import KINDS, Unit, Weapon
+from battletape.rulesets.attack_dice.profiles.types import KINDS, UnitProfile, WeaponProfile
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -31,11 +31,11 @@ def fill_unit(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
     return {**unit_numbers(unit), **given, "unit": unit.name}
 
 
-def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
+def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
     """The numbers of a weapon profile for an attack."""
     return {name: getattr(weapon, name) for name in ("attacks", "power", "ap", "range", "weapon_class")}
 
 
-def unit_numbers(unit: Unit) -> dict[str, Any]:
+def unit_numbers(unit: UnitProfile) -> dict[str, Any]:
     """The numbers of a unit profile for a target."""
     return {name: getattr(unit, name) for name in ("models", "hp", "others", "defence", "armour", "aegis")}

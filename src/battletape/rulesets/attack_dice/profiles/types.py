@@ -8,7 +8,7 @@ from battletape.rulebook import Meta
 Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})]
 
 
-class Weapon(Inputs, frozen=True):
+class WeaponProfile(Inputs, frozen=True):
     """A weapon profile."""
 
     name: str = ""
@@ -26,7 +26,7 @@ class Carried(Inputs, frozen=True):
     models: int = asked(1, ge=1, le=1000)
 
 
-class Unit(Inputs, frozen=True):
+class UnitProfile(Inputs, frozen=True):
     """A unit profile; saves are D6 numbers."""
 
     name: str = ""
@@ -41,4 +41,4 @@ class Unit(Inputs, frozen=True):
     weapons: tuple[Carried, ...] = ()
 
 
-KINDS = (("weapon", Weapon), ("unit", Unit))
+KINDS = (("weapon", WeaponProfile), ("unit", UnitProfile))

@@ -50,7 +50,7 @@ def printed_tables() -> tuple[Table, ...]:
         chart_table(Rulings(dice="d6")),
         chart_table(Rulings(method="formula")),
         Table("Attack Dice formula", ("line", "when", "D10", "D6"), formula, "AD-27"),
-        Table(f"Success chance of each entry on a {attack_die().told}", ("entry", "chance"), entries, "AD-25"),
+        Table(f"Success chance of each entry on a {attack_die().description}", ("entry", "chance"), entries, "AD-25"),
         _leaving_table(),
         _methods_table(),
         Table("Saves and AP on a D10", ("D6 number", "D10 number"), ladder, "AD-83"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from battletape.cards import Inputs, asked, picked
+from battletape.cards import Inputs, asked, pick_fields
 from battletape.rulebook import BadInput, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, bearing, distance
@@ -154,7 +154,7 @@ def overheat_attack(state: State, unit: Unit, held: CarriedWeapon, draft: Attack
     """What the weapon does to its bearer if it overheats: its own damage without penetration; nothing to a mob."""
     if isinstance(unit, Mob) or held.weapon.melee or not held.qualities.overheats:
         return None
-    own = AttackDraft(0, **picked(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
+    own = AttackDraft(0, **pick_fields(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
     exposed = replace(unit, hidden=())  # the weapon is on its bearer's side of the cover
     guard = fighters.defender_of(exposed, None, True, state.field_at(unit), state.rules)
     return ready(own, (), guard, state.rules)
@@ -181,7 +181,7 @@ def exchange_of(state: State, attacker: Unit, blows: Iterable[Blow], targets: It
         first=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
-        tests=Rulings(**picked(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
+        tests=Rulings(**pick_fields(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 
 
@@ -257,7 +257,7 @@ def _marked(tape: Tape, state: State, name: str, weapon: str, what: str) -> Stat
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
         tape.tell("{} has {} cohesion left.", unit.side, dict(left).get(unit.side, 0), clause="DW-COND-COHESION")
         return replace(state, cohesion=left)
-    changes: dict[str, dict[str, Any]] = {"dropped": {"lies_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
+    changes: dict[str, dict[str, Any]] = {"dropped": {"dropped_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
     if not isinstance(unit, Fighter) or what not in changes or not any(held.name == weapon for held in unit.held):
         return state
     return change(tape, state, unit.with_weapon(replace(unit.weapon_named(weapon), **changes[what])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from battletape.cards import Table
-from battletape.rulebook import plain, plural, said
+from battletape.rulebook import plain, plural, texts_that_hold
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
 from battletape.rulesets.deathwatch.words import metres
@@ -91,7 +91,7 @@ STANCES = (
 def conditions_of(fighter: Fighter) -> list[str]:
     """What a fighter suffers from, in words."""
     now = fighter.conditions
-    return said(
+    return texts_that_hold(
         (now.unconscious, f"unconscious {plural(now.unconscious, 'minute')}"),
         (now.stunned, f"stunned {plural(now.stunned, 'round')}"),
         (now.fatigue, f"fatigue {now.fatigue}"),
@@ -107,7 +107,7 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     """What a fighter is doing, in words."""
     hours = plural(suppression.overwatch_hours(fighter.profile.willpower), "hour")
     facing = fighter.overwatch.facing if fighter.overwatch else 0
-    return said(
+    return texts_that_hold(
         (fighter.cover_ap, f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"),
         (fighter.aim != "none", f"{fighter.aim} aim"),
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
@@ -126,7 +126,7 @@ def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
 
 
 def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
-    words = said(
+    words = texts_that_hold(
         (held.destroyed, "destroyed"),
         (held.dropped_at, "on the ground"),
         (not held.dropped_at and not held.ready, "put away"),
@@ -142,7 +142,7 @@ def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
 
 def mob_words(mob: Mob) -> list[str]:
     """What has become of a horde, in words."""
-    return said(
+    return texts_that_hold(
         (mob.is_out, "destroyed" if mob.is_dead else "broken" if mob.broken else "gone"),
         (mob.pinned, "pinned"),
         (mob.surprised, "surprised"),

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from battletape.cards import Inputs, ProfileBook, asked, picked, said_of, written_out
+from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
 from battletape.rulebook import BadInput, by_name, clause, plural, replace
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, is_combi, refuse_use, secondary, worn
-from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, add_fatigue, rest, woken
@@ -46,7 +46,7 @@ class FighterStart(Character, frozen=True):
     initiative: int = INITIATIVE
     suit: tuple[Armour, ...] = ()
     barrels: tuple[str, ...] = asked((), "Second barrels of its combi-weapons, by their profiles", "DW-RWEP-04")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
 class MobStart(Horde, frozen=True):
@@ -60,7 +60,7 @@ class MobStart(Horde, frozen=True):
     pinned: bool = False
     surprised: bool = False
     initiative: int = INITIATIVE
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
 
 
 class SideStart(Inputs, frozen=True):
@@ -88,7 +88,7 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):
-        known = {said_of(weapon, "name").lower() for weapon in own}
+        known = {entry_value(weapon, "name").lower() for weapon in own}
         carried = (*filled.get("weapons", ()), *filled.get("barrels", ()))
         named = (str(name) for name in carried if str(name).lower() not in known)
         weapons = [book.find("weapon", name) for name in named]
@@ -139,13 +139,13 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
     suit = worn(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
-    conditions = Conditions(**picked(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
+    conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     who = Fighter(
-        **picked(start, "x", "y", "facing", "surprised", "initiative"),
-        **picked(suit, "primitive", "sealed"),
+        **pick_fields(start, "x", "y", "facing", "surprised", "initiative"),
+        **pick_fields(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
         side=side,
-        profile=Character(**picked(start, *Character.__struct_fields__)),
+        profile=Character(**pick_fields(start, *Character.__struct_fields__)),
         armour=tuple(getattr(suit, traits.place_of(spot)) for spot in traits.SPOTS),
         cover_ap=cover,
         hidden=hidden,
@@ -174,7 +174,7 @@ def _armed(start: FighterStart) -> tuple[CarriedWeapon, ...]:
     carried: dict[str, CarriedWeapon] = {}
     known, free = {weapon.name.lower(): weapon for weapon in start.arsenal}, 2
 
-    def carry(weapon: Weapon, of: CarriedWeapon | None = None) -> CarriedWeapon:
+    def carry(weapon: WeaponProfile, of: CarriedWeapon | None = None) -> CarriedWeapon:
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
         own, number = weapon.name, 1
@@ -197,7 +197,7 @@ def _armed(start: FighterStart) -> tuple[CarriedWeapon, ...]:
 
 
 @clause("DW-RWEP-04")
-def _barrels(start: FighterStart) -> tuple[Weapon, ...]:
+def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
     """The second barrels of a fighter's combi-weapons, in their order: guns, and no more than there are weapons."""
     barrels, guns = _arms(start, start.barrels), sum(map(is_combi, _arms(start, start.weapons)))
     if len(barrels) > guns:
@@ -208,17 +208,17 @@ def _barrels(start: FighterStart) -> tuple[Weapon, ...]:
     return tuple(map(secondary, barrels))
 
 
-def _arms(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[Weapon, ...]:
+def _arms(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[WeaponProfile, ...]:
     """The weapons of these names, all of which a unit must have."""
     return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in names)
 
 
 def _mob(start: MobStart, side: str) -> Mob:
     return Mob(
-        **picked(start, "x", "y", "initiative", "surprised", "pinned"),
+        **pick_fields(start, "x", "y", "initiative", "surprised", "pinned"),
         name=start.name or start.profile or "Mob",
         side=side,
-        profile=Horde(**picked(start, *Horde.__struct_fields__)),
+        profile=Horde(**pick_fields(start, *Horde.__struct_fields__)),
         arsenal=_arms(start, start.weapons),
         cover_ap=parse_cover(start.cover, ())[0],
         magnitude=max(1, start.magnitude - start.lost),

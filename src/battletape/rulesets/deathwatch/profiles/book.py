@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
 from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
-from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, Weapon
+from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.keywords import parse_quality, special_of, values
@@ -75,33 +75,35 @@ def toughness_of(profile: Character | Horde) -> int:
     )
 
 
-def ammunition_of(weapon: Weapon, book: ProfileBook) -> tuple[Weapon, ...]:
+def ammunition_of(weapon: WeaponProfile, book: ProfileBook) -> tuple[WeaponProfile, ...]:
     """What a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
 
 
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
-def loaded(weapon: Weapon, round: Weapon) -> Weapon:
+def loaded(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
     """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
     qualities = (*weapon.qualities, *round.qualities)
     return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
-def secondary(weapon: Weapon) -> Weapon:
+def secondary(weapon: WeaponProfile) -> WeaponProfile:
     """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
 @clause("DW-RWEP-04")
-def is_combi(weapon: Weapon) -> bool:
+def is_combi(weapon: WeaponProfile) -> bool:
     """Whether a weapon has a second barrel."""
     return COMBI in weapon.name.lower()
 
 
-def find_weapon(book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()) -> Weapon:
+def find_weapon(
+    book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()
+) -> WeaponProfile:
     """A weapon as it is fired: with this round in it, or by its second barrel; bare hands as these talents use them."""
-    weapon: Weapon = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
+    weapon: WeaponProfile = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if not is_combi(weapon):
             raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
@@ -157,7 +159,7 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
     round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
     weapon = find_weapon(book, str(given[key]), round, barrel, _names(given, "talents"))
     refuse_use(weapon, in_melee)
-    numbers = {name: getattr(weapon, name) for name in Weapon.__struct_fields__ if name not in OWN_WORDS}
+    numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in OWN_WORDS}
     special = special_of(weapon.group) if values(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
@@ -172,7 +174,7 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
     return {**known, **given, key: named_as, f"qualities{second}": (*own, *said)}
 
 
-def refuse_use(weapon: Weapon, in_melee: bool | None) -> None:
+def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
     """Raise where a gun is needed and a blade came, or the other way round."""
     if weapon.kind == "Ammunition":
         raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, nearest
-from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, talents
 from battletape.rulesets.deathwatch.rules.keywords import values
 
@@ -24,7 +24,7 @@ def check(book: ProfileBook) -> list[str]:
     return errors
 
 
-def _weapon(weapon: Weapon, book: ProfileBook) -> Iterator[Misfit]:
+def _weapon(weapon: WeaponProfile, book: ProfileBook) -> Iterator[Misfit]:
     for name in weapon.qualities:
         try:
             values((name,))

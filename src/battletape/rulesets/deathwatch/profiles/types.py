@@ -18,7 +18,7 @@ Flat = Annotated[int, Meta(ge=0, le=20)]
 Kind = Literal["Pistol", "Basic", "Heavy", "Mounted", "n/a", "Melee", "Ammunition"]
 
 
-class Weapon(Inputs, frozen=True):
+class WeaponProfile(Inputs, frozen=True):
     """A weapon, or what a launcher fires; its qualities are names of the book, with their numbers."""
 
     name: str = ""
@@ -112,5 +112,5 @@ class Horde(Inputs, frozen=True):
     tags: tuple[str, ...] = ()
 
 
-KINDS = (("weapon", Weapon), ("armour", Armour), ("character", Character), ("horde", Horde))
+KINDS = (("weapon", WeaponProfile), ("armour", Armour), ("character", Character), ("horde", Horde))
 cites("DW-RWEP-00", "DW-MWEP-00", where=f"{__name__}.Weapon")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
-from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
@@ -279,18 +279,18 @@ class Given(fighters.Fighter, frozen=True, kw_only=True):
     reaction: Reaction = "none"
 
 
-_WEAPON = tuple(name for name in Weapon.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee"))
+_WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee"))
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
-_STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "tens"}
+_STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "toughness_tens"}
 """Inputs about the target, and what a fighter calls them."""
 FOE = "foe"
 """A tag of everybody attacked, against whom fury may need no confirming."""
 
 
-def weapon_of(inputs: Any, melee: bool = False) -> Weapon:
+def weapon_of(inputs: Any, melee: bool = False) -> WeaponProfile:
     """The weapon of these numbers as a profile."""
     group = _GROUPS[getattr(inputs, "special", "none")]
-    return Weapon(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
+    return WeaponProfile(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
 
 
 def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
@@ -321,7 +321,7 @@ def attacked(inputs: Any) -> Given:
     if isinstance(inputs, Fight) and inputs.parry is not None:
         numbers["ws"], blades = (
             inputs.parry,
-            (fighters.CarriedWeapon(Weapon(melee=True, qualities=inputs.parry_qualities)),),
+            (fighters.CarriedWeapon(WeaponProfile(melee=True, qualities=inputs.parry_qualities)),),
         )
     return Given(
         side="defender",

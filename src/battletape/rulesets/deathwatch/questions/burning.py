@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_from, part_of
-from battletape.rulebook import BadInput, plural, replace, said
+from battletape.rulebook import BadInput, plural, replace, texts_that_hold
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import Alive
@@ -49,7 +49,9 @@ def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
     through = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)"
-    return said((inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)"))
+    return texts_that_hold(
+        (inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)")
+    )
 
 
 BURNING = Question(

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 
 from battletape.cards import (
     Answer,
-    Composed,
     Inputs,
+    InputsMeta,
     Lead,
     Measure,
     ProfileBook,
@@ -158,7 +158,7 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
 
 HINTS = {name: hint for name, hint, _ in _inputs()}
 TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _inputs()}
-Two: type[Any] = Composed("Two", (Inputs,), TWO, frozen=True)
+Two: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
 class DuelInputs(Two, Meeting, frozen=True):  # type: ignore[misc]

@@ -7,7 +7,7 @@ from typing import Any
 from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions import _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, traits
@@ -60,8 +60,8 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
 def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """An attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
-    second = Weapon(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
-    held = (Weapon(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
+    second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
+    held = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     raise_if_refused(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
     main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}

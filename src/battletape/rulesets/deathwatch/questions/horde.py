@@ -15,7 +15,7 @@ from battletape.cards import (
     Roll,
     asked,
     fill_from,
-    picked,
+    pick_fields,
 )
 from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
@@ -110,7 +110,7 @@ def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
     """The horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
     profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
-    state = picked(inputs, "surprised", "running")
+    state = pick_fields(inputs, "surprised", "running")
     return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
 

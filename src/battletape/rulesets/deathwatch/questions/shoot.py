@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, picked
+from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, pick_fields
 from battletape.rulebook import Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
@@ -65,7 +65,7 @@ def drill_of(
         empties=rules.jam_clear_empties_clip,
         aims=aims,
         recharges=values(inputs.qualities).recharge,
-        tests=Rulings(**picked(rules, "auto_results", "modifier_cap", "short_clip")),
+        tests=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
         **more,
     )
 

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Literal, Self, TypeVar
 
 from battletape.cards import Line
-from battletape.rulebook import Deed, Refused, State, Tape, cites, clause, labelled, plural, refuses, replace
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulebook import Continuation, Refused, State, Tape, cites, clause, labelled, plural, refuses, replace
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.keywords import ready, values
@@ -43,20 +43,20 @@ class Gun(State, frozen=True, kw_only=True):
 
 
 @clause("DW-RWEP-00")
-def modes_of(weapon: Weapon) -> tuple[Mode, ...]:
+def modes_of(weapon: WeaponProfile) -> tuple[Mode, ...]:
     """The ways a gun can be fired."""
     has = {"single": weapon.single, "semi": weapon.semi, "full": weapon.full}
     return () if weapon.melee else tuple(mode for mode in MODES if has[mode])
 
 
-def format_modes(weapon: Weapon) -> str:
+def format_modes(weapon: WeaponProfile) -> str:
     """What a gun can do, in words: single shots, semi-auto (2) or full auto (4)."""
     numbers = {"single": "", "semi": f" ({weapon.semi})", "full": f" ({weapon.full})"}
     return " or ".join(MODE_WORDS[mode] + numbers[mode] for mode in modes_of(weapon)) or "none at all"
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
+def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
     return _left(full, _times(weapon.qualities, mode, rules), clip, rules)
@@ -76,7 +76,7 @@ def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
 
 
 @clause("DW-RWEP-00")
-def rounds_used(weapon: Weapon, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
+def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll."""
     return rof_of(weapon, mode, clip, rules) * _times(weapon.qualities, mode, rules)
 
@@ -94,7 +94,7 @@ def is_loaded(clip: int, rounds: int) -> bool:
 
 @refuses("DW-RWEP-00")
 def refuse_mode(
-    weapon: Weapon, mode: Mode, clip: int = LASTS, jammed: bool = False, rules: Rulings = DEFAULT
+    weapon: WeaponProfile, mode: Mode, clip: int = LASTS, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
@@ -114,7 +114,7 @@ def refuse_mode(
 
 @refuses("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
 def refuse_state(
-    weapon: Weapon, round: int, gun: Gun = Gun(), ready: bool = True, destroyed: bool = False
+    weapon: WeaponProfile, round: int, gun: Gun = Gun(), ready: bool = True, destroyed: bool = False
 ) -> Iterator[Refused]:
     """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
@@ -161,7 +161,7 @@ def takes_a_turn(aim: Aim, action: Action) -> bool:
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def needs_bracing(weapon: Weapon, no_bracing: bool = False) -> bool:
+def needs_bracing(weapon: WeaponProfile, no_bracing: bool = False) -> bool:
     """Whether a weapon is hard to fire unless it is braced: the heavy ones, unless a talent or suit carries them."""
     return weapon.kind == "Heavy" and not no_bracing
 
@@ -362,14 +362,14 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 
 
 @clause("DW-PIPE-1")
-def shoot(tape: Tape, fire: G) -> Deed[G]:
+def shoot(tape: Tape, fire: G) -> Continuation[G]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
     spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
     return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire, tell=weapon_line)
 
 
-def _hits(fire: G, attack: records.Attack) -> Deed[G]:
-    return Deed(
+def _hits(fire: G, attack: records.Attack) -> Continuation[G]:
+    return Continuation(
         take_hit_part, in_parts(attack.items), with_victim, fire.after(attack), health_line if attack.items else None
     )
 

@@ -21,7 +21,7 @@ from battletape.rulebook import (
     refuses,
     replace,
 )
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, guns, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import LASTS, FirePlan, Gunfire, GunState
@@ -292,7 +292,7 @@ FISTS = "1d10-3"
 
 
 @clause("DW-HORDE-15", "DW-UNARM-1")
-def armed_with(carried: Iterable[Weapon], in_melee: bool) -> Weapon:
+def armed_with(carried: Iterable[WeaponProfile], in_melee: bool) -> WeaponProfile:
     """What a horde attacks with unless it is told: the first gun or blade it carries; bare hands if it has none."""
     own = next((weapon for weapon in carried if weapon.melee == in_melee), None)
     return replace(melee.fist(), damage=FISTS) if own is None else own

@@ -22,7 +22,7 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.deathwatch.rules import damage, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Defender, Spec, finalise_attack
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Defender, Spec, note_attack
 from battletape.rulesets.deathwatch.rules.quality_effects import (
     apply_poison,
     apply_shock,
@@ -154,41 +154,41 @@ def special_of(group: str) -> Literal["", "claws", "force"]:
 
 
 KEYWORDS = (
-    Keyword("Accurate", ("DW-QUAL-ACCURATE",), before={finalise_attack: _accurate}),
+    Keyword("Accurate", ("DW-QUAL-ACCURATE",), before={note_attack: _accurate}),
     Keyword("Balanced", ("DW-QUAL-BALANCED",)),  # parries ask for it
-    Keyword("Blast", ("DW-QUAL-BLAST",), before={finalise_attack: _blast}, numbered=True),
-    Keyword("Concussive", ("DW-QUAL-CONCUSSIVE",), before={finalise_attack: _concussive}),
-    Keyword("Defensive", ("DW-QUAL-DEFENSIVE",), before={finalise_attack: _defensive}),
-    Keyword("Devastating", ("DW-QUAL-DEVASTATING",), before={finalise_attack: _tail("cohesion")}, numbered=True),
-    Keyword("Felling", ("DW-QUAL-FELLING",), before={finalise_attack: _felling}, numbered=True),
-    Keyword("Flame", ("DW-QUAL-FLAME",), before={finalise_attack: _flame}),
+    Keyword("Blast", ("DW-QUAL-BLAST",), before={note_attack: _blast}, numbered=True),
+    Keyword("Concussive", ("DW-QUAL-CONCUSSIVE",), before={note_attack: _concussive}),
+    Keyword("Defensive", ("DW-QUAL-DEFENSIVE",), before={note_attack: _defensive}),
+    Keyword("Devastating", ("DW-QUAL-DEVASTATING",), before={note_attack: _tail("cohesion")}, numbered=True),
+    Keyword("Felling", ("DW-QUAL-FELLING",), before={note_attack: _felling}, numbered=True),
+    Keyword("Flame", ("DW-QUAL-FLAME",), before={note_attack: _flame}),
     Keyword("Gyro-Stabilised", ("DW-QUAL-GYRO",)),  # range bands and bracing ask for it
-    Keyword("Haywire", ("DW-QUAL-HAYWIRE",), before={finalise_attack: _tail("haywire")}, numbered=True),
-    Keyword("Overheats", ("DW-QUAL-OVERHEATS",), before={finalise_attack: _overheats}),
-    Keyword("Power Field", ("DW-QUAL-POWER-FIELD",), before={finalise_attack: _turned(power_field=True)}),
-    Keyword("Primitive", ("DW-QUAL-PRIMITIVE",), before={finalise_attack: _turned(primitive=True)}),
-    Keyword("Razor Sharp", ("DW-QUAL-RAZOR",), before={finalise_attack: _turned(razor=True)}),
+    Keyword("Haywire", ("DW-QUAL-HAYWIRE",), before={note_attack: _tail("haywire")}, numbered=True),
+    Keyword("Overheats", ("DW-QUAL-OVERHEATS",), before={note_attack: _overheats}),
+    Keyword("Power Field", ("DW-QUAL-POWER-FIELD",), before={note_attack: _turned(power_field=True)}),
+    Keyword("Primitive", ("DW-QUAL-PRIMITIVE",), before={note_attack: _turned(primitive=True)}),
+    Keyword("Razor Sharp", ("DW-QUAL-RAZOR",), before={note_attack: _turned(razor=True)}),
     Keyword("Recharge", ("DW-QUAL-RECHARGE",)),  # fire over several turns asks for it
-    Keyword("Reliable", ("DW-QUAL-RELIABLE",), before={finalise_attack: _turned(jam_check=True)}),
-    Keyword("Sanctified", ("DW-QUAL-SANCTIFIED",), before={finalise_attack: _turned(holy=True)}),
-    Keyword("Scatter", ("DW-QUAL-SCATTER",), before={finalise_attack: _scatter}),
-    Keyword("Shocking", ("DW-QUAL-SHOCKING",), before={finalise_attack: _acting(apply_shock, "stunned", luck=shock)}),
-    Keyword("Smoke", ("DW-QUAL-SMOKE",), before={finalise_attack: _tail("smoke")}),
-    Keyword("Snare", ("DW-QUAL-SNARE",), before={finalise_attack: _following(ensnare, "held")}),
-    Keyword("Storm", ("DW-QUAL-STORM",), before={finalise_attack: _storm}),
-    Keyword("Tearing", ("DW-QUAL-TEARING",), before={finalise_attack: _tearing}),
-    Keyword("Toxic", ("DW-QUAL-TOXIC",), before={finalise_attack: _acting(apply_poison, luck=poison)}),
-    Keyword("Twin-linked", ("DW-QUAL-TWIN",), before={finalise_attack: _twin_linked}),
+    Keyword("Reliable", ("DW-QUAL-RELIABLE",), before={note_attack: _turned(jam_check=True)}),
+    Keyword("Sanctified", ("DW-QUAL-SANCTIFIED",), before={note_attack: _turned(holy=True)}),
+    Keyword("Scatter", ("DW-QUAL-SCATTER",), before={note_attack: _scatter}),
+    Keyword("Shocking", ("DW-QUAL-SHOCKING",), before={note_attack: _acting(apply_shock, "stunned", luck=shock)}),
+    Keyword("Smoke", ("DW-QUAL-SMOKE",), before={note_attack: _tail("smoke")}),
+    Keyword("Snare", ("DW-QUAL-SNARE",), before={note_attack: _following(ensnare, "held")}),
+    Keyword("Storm", ("DW-QUAL-STORM",), before={note_attack: _storm}),
+    Keyword("Tearing", ("DW-QUAL-TEARING",), before={note_attack: _tearing}),
+    Keyword("Toxic", ("DW-QUAL-TOXIC",), before={note_attack: _acting(apply_poison, luck=poison)}),
+    Keyword("Twin-linked", ("DW-QUAL-TWIN",), before={note_attack: _twin_linked}),
     Keyword("Unbalanced", ("DW-QUAL-UNBALANCED",)),  # parries ask for it
     Keyword("Unwieldy", ("DW-QUAL-UNWIELDY",)),  # parries ask for it
-    Keyword("Volatile", ("DW-QUAL-VOLATILE",), before={finalise_attack: _turned(volatile=True)}),
-    Keyword("Special", ("DW-QUAL-SPECIAL",), before={finalise_attack: _special}),
+    Keyword("Volatile", ("DW-QUAL-VOLATILE",), before={note_attack: _turned(volatile=True)}),
+    Keyword("Special", ("DW-QUAL-SPECIAL",), before={note_attack: _special}),
 )
 cites(*(clause_id for keyword in KEYWORDS for clause_id in keyword.clauses), where=f"{__name__}.KEYWORDS")
 AMBIGUOUS_NAMES = ("Special",)  # words that others use as well; the book's list of 28 does not hold them
 LISTED = tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES)
 """The qualities of the book's list."""
-READY = Procedure("ready", (finalise_attack,))
+READY = Procedure("ready", (note_attack,))
 MAX_NUMBER = 50
 _BY_NAME = {keyword.name.lower(): keyword for keyword in KEYWORDS}
 _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
@@ -54,7 +54,7 @@ def refuse_attacks(number: int, talents: Sequence[str]) -> Iterator[Refused]:
 
 
 @refuses("DW-TWOW-1")
-def refuse_two_weapons(weapons: Sequence[Weapon]) -> Iterator[Refused]:
+def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Iterator[Refused]:
     """Why two weapons cannot be held at once: each must need one hand only."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
@@ -63,7 +63,7 @@ def refuse_two_weapons(weapons: Sequence[Weapon]) -> Iterator[Refused]:
 
 
 @refuses("DW-TWOW-2")
-def refuse_both(weapons: Sequence[Weapon], talents: Sequence[str]) -> Iterator[Refused]:
+def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Iterator[Refused]:
     """Why both weapons cannot attack: that needs the talent for their kind."""
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
     missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
@@ -102,10 +102,10 @@ def refuse_two_targets(separation: float) -> Iterator[Refused]:
 
 
 @clause("DW-UNARM-2")
-def fist(talents: Sequence[str] = ()) -> Weapon:
+def fist(talents: Sequence[str] = ()) -> WeaponProfile:
     """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
     damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
-    return Weapon(name=BARE_HANDS[0], kind="Melee", melee=True, damage=damage, damage_type="I")
+    return WeaponProfile(name=BARE_HANDS[0], kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, refuses, replace
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
@@ -83,7 +83,7 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 
 
 @refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
-def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
+def refuse_suppress(weapon: WeaponProfile) -> Iterator[Refused]:
     """Why a weapon cannot lay down suppressing fire: it has no burst, or throws flames, which need no roll to hit."""
     name = weapon.name or "the weapon"
     if values(weapon.qualities).flame:
@@ -94,7 +94,7 @@ def refuse_suppress(weapon: Weapon) -> Iterator[Refused]:
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
-def burst_of(weapon: Weapon) -> traits.Mode:
+def burst_of(weapon: WeaponProfile) -> traits.Mode:
     """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
     return "full" if weapon.full else "semi"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
-from battletape.cards import ProfileBook, said_of
+from battletape.cards import ProfileBook, entry_value
 from battletape.rulebook import BadInput, listed, nearest, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.types import Kind
 from battletape.rulesets.deathwatch.rules import melee
@@ -44,7 +44,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     arsenal = given.get("arsenal", ())
-    groups = [said_of(weapon, "group") for weapon in arsenal] if isinstance(arsenal, (list, tuple)) else []
+    groups = [entry_value(weapon, "group") for weapon in arsenal] if isinstance(arsenal, (list, tuple)) else []
     slips = (
         *unknown_talents(names["talents"], book, groups),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),

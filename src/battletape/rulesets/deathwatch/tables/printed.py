@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from battletape.cards import Table
 from battletape.rulebook import capital, plain
 from battletape.rulesets.deathwatch.profiles.book import book
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import blasts, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
@@ -109,22 +109,22 @@ def _of_gear() -> Iterator[Table]:
     yield table("Armour", ("armour", "head", "arms", "body", "legs", "note"), pieces, "DW-ARM-1")
 
 
-def _gun(gun: Weapon) -> tuple[object, ...]:
+def _gun(gun: WeaponProfile) -> tuple[object, ...]:
     does = ("by ammunition", "-", "by ammunition") if gun.ammunition else (_damage(gun), gun.pen, _qualities(gun))
     damage, pen, qualities = does
     return gun.name, gun.kind, f"{gun.range} m", rates(gun), damage, pen, gun.clip, reload(gun.reload), qualities
 
 
-def rates(gun: Weapon) -> str:
+def rates(gun: WeaponProfile) -> str:
     """The rate of fire as profiles print it: S/3/-."""
     return "/".join(("S" if gun.single else "-", str(gun.semi or "-"), str(gun.full or "-")))
 
 
-def _damage(weapon: Weapon) -> str:
+def _damage(weapon: WeaponProfile) -> str:
     return f"{weapon.damage} {weapon.damage_type}" + (", strength bonus doubled" if weapon.doubles_sb else "")
 
 
-def _qualities(weapon: Weapon) -> str:
+def _qualities(weapon: WeaponProfile) -> str:
     return ", ".join(weapon.qualities) or "-"
 
 

@@ -7,7 +7,7 @@ from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.show import picture, show
 from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.second_edition.battle.state import State
-from battletape.rulesets.second_edition.battle.turn import settle, where
+from battletape.rulesets.second_edition.battle.turn import apply_consequences, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -19,5 +19,5 @@ BATTLE = BattleRules(
     sample=sample,
     where=where,
     fill={"units": fill_unit},
-    settle=settle,
+    settle=apply_consequences,
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from battletape.cards import Table
-from battletape.rulebook import inches, plural, said
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, strays
+from battletape.rulebook import inches, plural, texts_that_hold
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, is_out_of_coherency
 from battletape.table.bases import Base
 from battletape.table.picture import Marker, Picture, Thing, Tone, standing
 
@@ -59,7 +59,7 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         return ["off the table" if fighter.gone else "fallen"]
     fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result
     burns = f"on fire by {fire.weapon}" if fire is not None else ""
-    return said(
+    return texts_that_hold(
         (fire is not None, burns + (", ignores it" if fighter.ignores else "")),
         (fighter.due, "Fire Test due"),
         (result == "burns" and fighter.is_burning, "runs about"),
@@ -67,15 +67,15 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.state.vehicle_hits, f"{plural(fighter.state.vehicle_hits, 'hit')} for armour penetration"),
         (fighter.helped, "helped, does not shoot"),
         (fighter.moved, "moved"),
-        (strays(state, fighter), f"strays: more than {inches(state.coherency)} from its unit"),
+        (is_out_of_coherency(state, fighter), f"strays: more than {inches(state.coherency)} from its unit"),
     )
 
 
-def weapon_of(arm: Arm) -> str:
+def weapon_of(arm: CarriedWeapon) -> str:
     """A weapon, and what is wrong with it."""
     if arm.left is not None:
         return f"{arm.left} x {arm.name}" if arm.left else f"no {arm.name}"
-    troubles = said(
+    troubles = texts_that_hold(
         (arm.state.destroyed, "destroyed"),
         (arm.state.jams and not arm.state.destroyed, plural(arm.state.jams, "jam")),
         (arm.state.cooling, "recharging"),

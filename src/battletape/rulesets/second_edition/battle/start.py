@@ -6,16 +6,23 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry, picked, said_of
+from battletape.cards import Inputs, ProfileBook, as_entry, asked, entry_value, named_entry, pick_fields
 from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, Lying, State
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, PlacedMarker, State
 from battletape.rulesets.second_edition.battle.turn import consequences, open_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
-from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Template, Unit, Weapon
+from battletape.rulesets.second_edition.profiles.types import (
+    Remains,
+    Save,
+    SaveDice,
+    Template,
+    UnitProfile,
+    WeaponProfile,
+)
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
-from battletape.rulesets.second_edition.rules.clouds import Marker, left_behind
+from battletape.rulesets.second_edition.rules.clouds import Marker, remaining_marker
 from battletape.rulesets.second_edition.rules.keywords import hit_of, rules_of
-from battletape.rulesets.second_edition.rules.sustained import Jams
+from battletape.rulesets.second_edition.rules.sustained import WeaponState
 from battletape.rulesets.second_edition.rules.templates import shape_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import base_radius
@@ -48,7 +55,7 @@ class Wear(Inputs, frozen=True):
     destroyed: bool = False
 
 
-class UnitStart(Unit, frozen=True):
+class UnitStart(UnitProfile, frozen=True):
     """A unit at the start; x and y are the middle of its front rank, none: a unit without a place."""
 
     profile: str = ""
@@ -62,7 +69,7 @@ class UnitStart(Unit, frozen=True):
     abreast: int = asked(5, "Models in a rank", ge=1, le=100)
     spots: tuple[Spot, ...] = asked((), "Places of its models, one by one")
     wear: tuple[Wear, ...] = asked((), "What its models bring from earlier")
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
     templates: tuple[Template, ...] = ()
 
 
@@ -104,7 +111,7 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """A unit with the numbers of its profile, its armour, its weapons, its grenades and their templates."""
     filled = dict(given)
     if given.get("profile"):
-        unit: Unit = book.find("unit", str(given["profile"]))
+        unit: UnitProfile = book.find("unit", str(given["profile"]))
         numbers = {name: getattr(unit, name) for name in unit.__struct_fields__}
         worn = {name: value for name, value in unit_numbers(unit, book).items() if name != "unit"}
         filled = {**numbers, **worn, **given, "profile": unit.name}
@@ -115,14 +122,16 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     if "arsenal" not in given:
         filled["arsenal"] = tuple(dict.fromkeys(_arsenal(filled, book)))
     if "templates" not in given:
-        named = {weapon.template for weapon in filled["arsenal"] if isinstance(weapon, Weapon) and weapon.template}
+        named = {
+            weapon.template for weapon in filled["arsenal"] if isinstance(weapon, WeaponProfile) and weapon.template
+        }
         filled["templates"] = tuple(book.find("template", name) for name in sorted(named))
     return filled
 
 
-def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[Weapon]:
-    carried = [said_of(weapon, "name") for weapon in filled.get("weapons", ())]
-    burning = [said_of(wear, "on_fire") for wear in filled.get("wear", ())]
+def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[WeaponProfile]:
+    carried = [entry_value(weapon, "name") for weapon in filled.get("weapons", ())]
+    burning = [entry_value(wear, "on_fire") for wear in filled.get("wear", ())]
     for name in (*carried, *filled.get("grenades", ()), *burning):
         if name:
             yield book.find("weapon", name)
@@ -165,7 +174,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     name, places = _called(unit), _places(unit)
     if any(mark in name for mark in "[],;"):
         raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
-    armed: list[list[Arm]] = [[] for _ in range(unit.models)]
+    armed: list[list[CarriedWeapon]] = [[] for _ in range(unit.models)]
     bearers = [carried.name for carried in unit.weapons for _ in range(carried.models)]
     for at, weapon in enumerate(bearers):
         _give(armed[at % unit.models], _arm(unit, weapon))
@@ -175,7 +184,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
         called = name if unit.models == 1 else f"{name} {at}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
-        model = Model(**picked(unit, *names), name=name)
+        model = Model(**pick_fields(unit, *names), name=name)
         fighter = Fighter(
             called,
             name,
@@ -195,24 +204,24 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
         yield fighter
 
 
-def _give(arms: list[Arm], arm: Arm) -> None:
+def _give(arms: list[CarriedWeapon], arm: CarriedWeapon) -> None:
     if arm.name not in (known.name for known in arms):
         arms.append(arm)
 
 
-def _arm(unit: UnitStart, name: str) -> Arm:
+def _arm(unit: UnitStart, name: str) -> CarriedWeapon:
     weapon = _weapon(unit, name)
     if weapon.template is None:
-        return Arm(weapon)
+        return CarriedWeapon(weapon)
     sizes = {template.name: template for template in unit.templates}
     if weapon.template not in sizes:
         raise UnknownName("template", weapon.template, sizes, source=_called(unit))
     shape_of(sizes[weapon.template])  # a template of no size is refused here and not in the middle of a battle
-    return Arm(weapon, sizes[weapon.template])
+    return CarriedWeapon(weapon, sizes[weapon.template])
 
 
-def _weapon(unit: UnitStart, name: str) -> Weapon:
-    weapon: Weapon = by_name("weapon", name, unit.arsenal, source=_called(unit))
+def _weapon(unit: UnitStart, name: str) -> WeaponProfile:
+    weapon: WeaponProfile = by_name("weapon", name, unit.arsenal, source=_called(unit))
     rules_of(weapon)  # a special rule that nothing has is refused here and not in the middle of a battle
     return weapon
 
@@ -223,10 +232,10 @@ def _worn(fighter: Fighter, wear: Wear, unit: UnitStart) -> Fighter:
     fighter = replace(fighter, state=state)
     if not wear.weapon:
         return fighter
-    return fighter.with_arm(replace(fighter.arm(wear.weapon), state=Jams(wear.jams, wear.destroyed)))
+    return fighter.with_arm(replace(fighter.arm(wear.weapon), state=WeaponState(wear.jams, wear.destroyed)))
 
 
-def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> Lying:
+def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMarker:
     owner = start.owner or sides[0]
     if owner not in sides:
         raise UnknownName("side", owner, sides)
@@ -235,9 +244,9 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> Lying:
     name = start.name or f"{'Cloud' if start.kind == 'cloud' else 'Plasma ball'} {number}"
     hit = Hit(start.strength, start.damage, start.save_modifier, area=True, weapon=name)
     placed = start.x is not None and start.y is not None
-    marker = left_behind(start.kind, start.radius, hit, Point(start.x or 0.0, start.y or 0.0))
+    marker = remaining_marker(start.kind, start.radius, hit, Point(start.x or 0.0, start.y or 0.0))
     assert isinstance(marker, Marker)
-    return Lying(name, marker, owner, placed=placed)
+    return PlacedMarker(name, marker, owner, placed=placed)
 
 
 # --- places ----------------------------------------------------------------------------------------------------------

@@ -7,16 +7,16 @@ from typing import Literal, TypeAlias
 
 from battletape import rulebook
 from battletape.rulebook import UnknownName, by_name, clause, replace
-from battletape.rulesets.second_edition.profiles.types import Template, Weapon
+from battletape.rulesets.second_edition.profiles.types import Template, WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
-from battletape.rulesets.second_edition.rules.blasts import Figure, Side, Toll
+from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, Side
 from battletape.rulesets.second_edition.rules.clouds import Marker
 from battletape.rulesets.second_edition.rules.fire import Result, freedom
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of
 from battletape.rulesets.second_edition.rules.scatter import measured
-from battletape.rulesets.second_edition.rules.sustained import Jams, after_burst
+from battletape.rulesets.second_edition.rules.sustained import WeaponState, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
@@ -33,12 +33,12 @@ Due: TypeAlias = Literal["", "test", "harm"]
 NOWHERE = Point(0.0, 0.0)
 
 
-class Arm(rulebook.State, frozen=True):
+class CarriedWeapon(rulebook.State, frozen=True):
     """A weapon in play: whether it works, and how many are left of a grenade; on a vehicle it has a gunner."""
 
-    weapon: Weapon
+    weapon: WeaponProfile
     template: Template | None = None
-    state: Jams = Jams()
+    state: WeaponState = WeaponState()
     left: int | None = None  # grenades of the kind; None: it is no grenade
     used: Use = ""
 
@@ -61,7 +61,7 @@ class Fighter(rulebook.State, frozen=True):
     side: str
     model: Model
     state: Condition
-    arms: tuple[Arm, ...] = ()
+    arms: tuple[CarriedWeapon, ...] = ()
     bs: int = 3
     strength: int = 3
     move: float = 4.0
@@ -92,16 +92,16 @@ class Fighter(rulebook.State, frozen=True):
         """Return the base where the model stands; None in a battle without positions."""
         return None if self.place is None else Base(self.place, self.radius)
 
-    def arm(self, name: str) -> Arm:
+    def arm(self, name: str) -> CarriedWeapon:
         """The weapon of this name; raises UnknownName with the nearest one."""
         return by_name(f"weapon of {self.name}", name, self.arms)
 
-    def with_arm(self, changed: Arm) -> Fighter:
+    def with_arm(self, changed: CarriedWeapon) -> Fighter:
         """Return a copy with one weapon changed."""
         return replace(self, arms=tuple(changed if arm.name == changed.name else arm for arm in self.arms))
 
 
-class Lying(rulebook.State, frozen=True):
+class PlacedMarker(rulebook.State, frozen=True):
     """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
 
     name: str
@@ -120,7 +120,7 @@ class State(rulebook.State, frozen=True):
     sides: tuple[str, ...]
     fighters: tuple[Fighter, ...]
     active: str
-    markers: tuple[Lying, ...] = ()
+    markers: tuple[PlacedMarker, ...] = ()
     turn: int = 1
     phase: Phase = "start"
     coherency: float = 2.0
@@ -142,16 +142,16 @@ class State(rulebook.State, frozen=True):
             raise UnknownName("unit", name, dict.fromkeys(fighter.unit for fighter in self.fighters))
         return found
 
-    def lying(self, name: str) -> Lying:
+    def marker(self, name: str) -> PlacedMarker:
         """The marker of this name; raises UnknownName with the nearest one."""
         return by_name("marker", name, self.markers)
 
-    def changed(self, *fighters: Fighter) -> State:
+    def with_models(self, *fighters: Fighter) -> State:
         """Return a copy with these models changed."""
         by_name = {fighter.name: fighter for fighter in fighters}
         return replace(self, fighters=tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters))
 
-    def with_marker(self, changed: Lying) -> State:
+    def with_marker(self, changed: PlacedMarker) -> State:
         """Return a copy with one marker changed."""
         return replace(self, markers=tuple(changed if old.name == changed.name else old for old in self.markers))
 
@@ -159,7 +159,7 @@ class State(rulebook.State, frozen=True):
         """Return the models still in the battle."""
         return (fighter for fighter in self.fighters if not fighter.is_gone)
 
-    def bodies(self, *but: str) -> tuple[Base, ...]:
+    def bases_on_table(self, *but: str) -> tuple[Base, ...]:
         """The bases of everybody on the table, but for those named."""
         others = (fighter.base for fighter in self.standing() if fighter.name not in but)
         return tuple(base for base in others if base is not None)
@@ -177,7 +177,7 @@ def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | N
 
 
 @clause("SE-90", "SE-117")
-def strays(state: State, fighter: Fighter) -> bool:
+def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     """Return whether a model is too far from its unit; one that burns need not keep to it."""
     free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
     mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
@@ -226,7 +226,7 @@ def duel(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> 
 
 @clause("SE-11", "SE-17", "SE-57", "SE-117")
 def aim_of(
-    fighter: Fighter, arm: Arm, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
+    fighter: Fighter, arm: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
 ) -> Aim:
     """A shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
     weapon = arm.weapon
@@ -237,15 +237,15 @@ def aim_of(
 
 
 @clause("SE-24", "SE-41", "SE-96")
-def after_toll(state: State, toll: Toll) -> State:
+def after_hits(state: State, toll: HitResults) -> State:
     """The battle after a marker or template: everybody who was hit is as the hit left them."""
     struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
-    return state.changed(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
+    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
 
 
 @clause("SE-106", "SE-111")
-def fired(state: State, fighter: Fighter, arm: Arm) -> State:
+def fired(state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """A model has used its shot; a weapon that must recharge does so from now on."""
     left = None if arm.left is None else max(arm.left - 1, 0)
     used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", left=left)
-    return state.changed(state.fighter(fighter.name).with_arm(used))
+    return state.with_models(state.fighter(fighter.name).with_arm(used))

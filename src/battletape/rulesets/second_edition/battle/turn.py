@@ -6,11 +6,19 @@ from typing import Literal
 
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, UnknownName, clause, need, plain, replace
-from battletape.rulesets.second_edition.battle.state import PHASES, Arm, Fighter, Lying, Phase, State, figure_of
+from battletape.rulesets.second_edition.battle.state import (
+    PHASES,
+    CarriedWeapon,
+    Fighter,
+    Phase,
+    PlacedMarker,
+    State,
+    figure_of,
+)
 from battletape.rulesets.second_edition.rules.blasts import Figure
 from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
 from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
-from battletape.rulesets.second_edition.rules.scatter import lie
+from battletape.rulesets.second_edition.rules.scatter import coverage_at
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.table.bases import Base
 
@@ -99,7 +107,7 @@ def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refuse
 
 
 @clause("SE-109", "SE-110")
-def refuse_second(fighter: Fighter, arm: Arm) -> Refused | None:
+def refuse_second(fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
     """Refuse a model that has shot, or done something instead; each gunner of a vehicle counts alone."""
     used = (arm,) if fighter.model.is_vehicle else fighter.arms
     spent = next((other for other in used if other.used), None)
@@ -112,14 +120,14 @@ def refuse_second(fighter: Fighter, arm: Arm) -> Refused | None:
 
 
 @clause("SE-108", "SE-48", "SE-58")
-def refuse_arm(arm: Arm) -> Refused | None:
+def refuse_arm(arm: CarriedWeapon) -> Refused | None:
     """Refuse a weapon that is destroyed, jammed or recharging, and grenades of which none is left."""
     if arm.left == 0:
         return Refused(f"no {arm.name} is left; use another weapon", "SE-58", "grenades")
     return refuse_fire(arm.state, arm.name)
 
 
-def refuse_shooter(state: State, fighter: Fighter, arm: Arm) -> Refused | None:
+def refuse_shooter(state: State, fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
     """Refuse a model that may not shoot with this weapon in the Shooting phase of its side."""
     return refuse_by_fire(state, fighter, "shoot") or refuse_second(fighter, arm) or refuse_arm(arm)
 
@@ -162,18 +170,18 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
     need(False, f"something else comes first: {to_do(state)}", "SE-118", "order")
 
 
-def hurts(lying: Lying) -> bool:
+def hurts(lying: PlacedMarker) -> bool:
     """Return whether a marker harms those under it."""
     return lying.marker.hit.strength is not None or sets_on_fire(lying.marker.hit)
 
 
 @clause("SE-80", "SE-40")
-def figures_under(state: State, lying: Lying) -> tuple[Figure, ...]:
+def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
     """Return the models on the table that lie under a marker, entirely or partly."""
     placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
     if not lying.placed or lying.marker.standing == "gone":
         return ()
-    covered = lie(Base(lying.marker.centre, lying.marker.radius), [base for _, base in placed])
+    covered = coverage_at(Base(lying.marker.centre, lying.marker.radius), [base for _, base in placed])
     return tuple(
         figure_of(fighter, base, "friend" if fighter.side == lying.owner else "enemy")
         for (fighter, base), cover in zip(placed, covered, strict=True)
@@ -202,7 +210,7 @@ def end_turn(tape: Tape, state: State) -> State:
         if lying.marker.standing != "active":
             tape.tell("{} is removed", lying.name, clause="SE-68")
     markers = tuple(lying for lying in state.markers if lying.marker.standing == "active")
-    fighters = tuple(_rested(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
+    fighters = tuple(_reset_turn(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
     at = (state.sides.index(state.active) + 1) % len(state.sides)
     after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
     after = open_turn(after)
@@ -212,19 +220,19 @@ def end_turn(tape: Tape, state: State) -> State:
     return after
 
 
-def _rested(fighter: Fighter) -> Fighter:
+def _reset_turn(fighter: Fighter) -> Fighter:
     """A model after its turn: what it did in it no longer counts."""
     done = dict.fromkeys(("ignores", "beaten", "helped", "moved", "fought"), False)
     return replace(fighter, arms=tuple(map(_recharged, fighter.arms)), result="", **done)
 
 
-def _recharged(arm: Arm) -> Arm:
+def _recharged(arm: CarriedWeapon) -> CarriedWeapon:
     waited = arm.state.cooling and arm.used != "fired"
     return replace(arm, used="", state=replace(arm.state, cooling=arm.state.cooling and not waited))
 
 
 @clause("SE-118", "SE-76", "SE-72")
-def settle(tape: Tape, state: State) -> State:
+def apply_consequences(tape: Tape, state: State) -> State:
     """Apply what follows from any action, and say when movement begins."""
     after = consequences(state)
     if after.phase != state.phase:
@@ -241,7 +249,7 @@ def consequences(state: State) -> State:
         idle = lying.due == "harm" and not (hurts(lying) and figures_under(state, lying))
         markers.append(replace(lying, due="") if idle and lying.placed else lying)
     lit = [replace(fighter, state=replace(fighter.state, lit=False)) for fighter in state.fighters if fighter.state.lit]
-    state = replace(state.changed(*lit) if lit else state, markers=tuple(markers))
+    state = replace(state.with_models(*lit) if lit else state, markers=tuple(markers))
     return replace(state, phase="movement") if state.phase == "start" and not due_now(state) else state
 
 

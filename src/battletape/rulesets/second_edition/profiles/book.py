@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.cards import ProfileBook, read_book
 from battletape.rulesets.second_edition.profiles.checks import check_book
-from battletape.rulesets.second_edition.profiles.types import KINDS, Armour, Unit, Weapon
+from battletape.rulesets.second_edition.profiles.types import KINDS, Armour, UnitProfile, WeaponProfile
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
@@ -15,7 +15,7 @@ def book(files: Sequence[str] = ()) -> ProfileBook:
     return read_book(__package__, KINDS, files, check_book)
 
 
-def weapon_numbers(weapon: Weapon) -> dict[str, Any]:
+def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
     """The numbers of a weapon profile."""
     return {name: getattr(weapon, name) for name in weapon.__struct_fields__ if name not in ("name", "ours")} | {
         "weapon": weapon.name
@@ -29,7 +29,7 @@ def armour_numbers(armour: Armour) -> dict[str, Any]:
     }
 
 
-def unit_numbers(unit: Unit, profiles: ProfileBook) -> dict[str, Any]:
+def unit_numbers(unit: UnitProfile, profiles: ProfileBook) -> dict[str, Any]:
     """The numbers of a unit as a target, with those of the armour that it wears."""
     names = ("models", "toughness", "wounds", "armour", "field_save", "aura", "base", "move")
     worn = armour_numbers(profiles.find("armour", unit.armour)) if unit.armour else {}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, clause, nearest
-from battletape.rulesets.second_edition.profiles.types import TYPES, Unit, Weapon
+from battletape.rulesets.second_edition.profiles.types import TYPES, UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.rules.dice import damage_dice
 from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
@@ -23,7 +23,7 @@ def check_book(book: ProfileBook) -> list[str]:
 
 
 @clause("SE-111", "SE-3")
-def check_weapon(weapon: Weapon) -> Iterator[str]:
+def check_weapon(weapon: WeaponProfile) -> Iterator[str]:
     """Return what is wrong with a weapon."""
     refused = refuse_profile(weapon.name, weapon.blast, weapon.sustained)
     if refused:
@@ -43,7 +43,7 @@ def check_weapon(weapon: Weapon) -> Iterator[str]:
 
 
 @clause("SE-96")
-def check_unit(unit: Unit, book: ProfileBook) -> Iterator[str]:
+def check_unit(unit: UnitProfile, book: ProfileBook) -> Iterator[str]:
     """Return what a unit names and nothing has, and a Toughness that only vehicles do without."""
     if unit.toughness is None and not {"vehicle", "dreadnought"} & set(unit.types):
         yield 'toughness must be a whole number from 1 to 10, or types must say "vehicle"; got none (SE-96)'

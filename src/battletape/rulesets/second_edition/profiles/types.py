@@ -24,7 +24,7 @@ TYPES = ("infantry", "vehicle", "dreadnought", "terminator", "frenzied", "tyrani
 """What a model may be, where a rule asks."""
 
 
-class Weapon(Inputs, frozen=True):
+class WeaponProfile(Inputs, frozen=True):
     """A weapon profile; no Strength means that its hits hurt nobody."""
 
     unwritten: ClassVar = ("rules",)
@@ -68,7 +68,7 @@ class Carried(Inputs, frozen=True):
     models: int = asked(1, ge=1, le=100)
 
 
-class Unit(Inputs, frozen=True):
+class UnitProfile(Inputs, frozen=True):
     """A unit of equal models; no Toughness means a vehicle, which the base game's armour penetration handles."""
 
     name: str = ""
@@ -97,4 +97,4 @@ class Template(Inputs, frozen=True):
     ours: tuple[str, ...] = asked((), "Numbers that are ours, not from a source")
 
 
-KINDS = (("weapon", Weapon), ("armour", Armour), ("unit", Unit), ("template", Template))
+KINDS = (("weapon", WeaponProfile), ("armour", Armour), ("unit", UnitProfile), ("template", Template))

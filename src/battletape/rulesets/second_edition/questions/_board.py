@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
-from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, Weapon
+from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, WeaponProfile
 from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
-from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, Toll, count, refuse_figures
+from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, HitResults, count, refuse_figures
 from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
@@ -167,7 +167,7 @@ def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]
 
 
 def fill_with(
-    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Struck], fits: Callable[[Weapon], str]
+    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Struck], fits: Callable[[WeaponProfile], str]
 ) -> dict[str, Any]:
     """The numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
     if given.get("weapon"):
@@ -181,7 +181,7 @@ def fill_with(
 # --- what may come of it ---------------------------------------------------------------------------------------------
 
 
-def _names(toll: Toll, dead: bool = False) -> str:
+def _names(toll: HitResults, dead: bool = False) -> str:
     return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
 
 
@@ -191,17 +191,19 @@ TOUCHED = Measure(
 )
 TOLL = (
     *DONE,
-    Measure("who", "Who is hit", lambda state: _names(state.toll), usual=never),
-    Measure("who_dies", "Who is killed", lambda state: _names(state.toll, dead=True), usual=never),
+    Measure("who", "Who is hit", lambda state: _names(state.results), usual=never),
+    Measure("who_dies", "Who is killed", lambda state: _names(state.results, dead=True), usual=never),
     COVERED,
     TOUCHED,
 )
 GAIN = Measure("gain", "Enemies less friends", blasts.gain, "models", usual=never)
 INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=never)
 TARGET = (
-    happens("target_hit", "The model aimed at is hit", lambda state: count(state.toll, "target") > 0),
-    happens("target_killed", "The model aimed at is killed", lambda state: count(state.toll, "target", dead=True) > 0),
-    happens("shooter_hit", "The shooter is hit", lambda state: count(state.toll, "shooter") > 0, usual=never),
+    happens("target_hit", "The model aimed at is hit", lambda state: count(state.results, "target") > 0),
+    happens(
+        "target_killed", "The model aimed at is killed", lambda state: count(state.results, "target", dead=True) > 0
+    ),
+    happens("shooter_hit", "The shooter is hit", lambda state: count(state.results, "shooter") > 0, usual=never),
     happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=never),
 )
 

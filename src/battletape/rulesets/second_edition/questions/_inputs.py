@@ -14,7 +14,7 @@ from battletape.rulesets.second_edition.profiles.book import (
     unit_numbers,
     weapon_numbers,
 )
-from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, Weapon
+from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.damage import on_chart
 from battletape.rulesets.second_edition.rules.dice import damage_dice
@@ -227,7 +227,7 @@ def _names(given: Any) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if str(part).strip())
 
 
-def find_weapon(name: str) -> Weapon | None:
+def find_weapon(name: str) -> WeaponProfile | None:
     """Our profile of this name, if there is one."""
     by_lower = {own.lower(): weapon for own, weapon in book().entries["weapon"].items()}
     return by_lower.get(name.strip().lower())

@@ -12,8 +12,8 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
 from battletape.rulesets.second_edition.rules import measures
-from battletape.rulesets.second_edition.rules.blasts import Toll, covered_text
-from battletape.rulesets.second_edition.rules.clouds import Kind, Lingering, left_behind, life_time
+from battletape.rulesets.second_edition.rules.blasts import HitResults, covered_text
+from battletape.rulesets.second_edition.rules.clouds import Kind, MarkerTest, life_time, remaining_marker
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.points import Point, step
 
@@ -42,7 +42,7 @@ class Lasting(Fired, frozen=True):
 
 
 @clause("SE-66", "SE-75", "SE-8")
-def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> Lingering:
+def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> MarkerTest:
     """The marker in play, and everybody near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
         raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
@@ -51,9 +51,9 @@ def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> Lingering:
         spot = step(Point(0.0, 0.0), 0, inputs.away)
         models = (_board.ModelAt(name="model", x=spot.x, y=spot.y, base=inputs.base, radius=inputs.base_radius),)
     figures = _board.figures_of(inputs, with_shooter=False, models=models)
-    marker = left_behind(kind, inputs.radius, strike_of(inputs, area=True))
+    marker = remaining_marker(kind, inputs.radius, strike_of(inputs, area=True))
     assert marker is not None
-    return Lingering(marker, figures, enters=inputs.enters, course=inputs.tests, name=NAMES[kind], rules=rules)
+    return MarkerTest(marker, figures, enters=inputs.enters, course=inputs.tests, name=NAMES[kind], rules=rules)
 
 
 def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Lasting]) -> dict[str, Any]:
@@ -74,16 +74,16 @@ SWOLLEN = "has swollen"
 STANDINGS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
 
 
-def _standing(lingering: Lingering) -> str:
+def _standing(lingering: MarkerTest) -> str:
     marker = lingering.marker
     return SWOLLEN if marker.grown else STANDINGS[marker.standing]
 
 
-def _active_radius(lingering: Lingering) -> float:
+def _active_radius(lingering: MarkerTest) -> float:
     return lingering.marker.radius if lingering.marker.standing == "active" else 0.0
 
 
-def has_models(start: Lingering) -> bool:
+def has_models(start: MarkerTest) -> bool:
     """Return whether anybody stands near."""
     return bool(start.figures)
 
@@ -101,7 +101,7 @@ SIZE = Measure(
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: covered_text(lingering.told),
+    lambda lingering: covered_text(lingering.named_covered),
     usual=measures.never,
 )
 EVENT = Measure(
@@ -121,7 +121,7 @@ def hits(title: str) -> tuple[Measure, Measure]:
     )
 
 
-def stops(start: Lingering) -> Iterable[Line]:
+def stops(start: MarkerTest) -> Iterable[Line]:
     """Return what stops harm to anybody near, if the marker does harm."""
     hit = start.marker.hit
     return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
@@ -137,7 +137,7 @@ def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
 
 def said(answer: Answer, name: str, hit: str) -> str:
     """Return how likely it is in play after those turns, and how many it hits, and when."""
-    start: Lingering = answer.start
+    start: MarkerTest = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
     same = odds.chance(start.marker.radius)
@@ -160,18 +160,18 @@ def result(roll: Roll) -> str:
 
 @lru_cache(8)
 def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
-    def forget(lingering: Lingering) -> Lingering:
+    def forget(lingering: MarkerTest) -> MarkerTest:
         marker = lingering.marker if moves else replace(lingering.marker, moves=0, inches=0.0)
-        toll = Toll() if not lingering.under else lingering.toll
+        toll = HitResults() if not lingering.under else lingering.results
         return replace(
             lingering,
             marker=marker,
             event=lingering.event if events else "",
-            toll=toll,
-            told=lingering.told if covered else (),
+            results=toll,
+            named_covered=lingering.named_covered if covered else (),
         )
 
-    return ((Lingering, forget),)
+    return ((MarkerTest, forget),)
 
 
 def lens(asked: frozenset[str]) -> Forget:

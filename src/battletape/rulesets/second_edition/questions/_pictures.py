@@ -18,11 +18,11 @@ from battletape.rulesets.second_edition.rules.blasts import (
     models_under,
     strike_one,
 )
-from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course, plasma_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_course, plasma_course
 from battletape.rulesets.second_edition.rules.dice import ARTILLERY
 from battletape.rulesets.second_edition.rules.ground import GROUND
 from battletape.rulesets.second_edition.rules.scatter import scattered
-from battletape.rulesets.second_edition.rules.templates import Burst, placements
+from battletape.rulesets.second_edition.rules.templates import TemplateAttack, placements
 from battletape.table.bases import Base
 from battletape.table.picture import Arrow, Figure, Marker, Picture, Ring, Template, Thing, Tone, came_down
 from battletape.table.points import apart, towards
@@ -97,7 +97,7 @@ def landed_picture(roll: Roll) -> Picture | None:
     blast: Blast = roll.state
     if blast.spot is None or blast.fate in ("dud", "no_effect"):
         return None
-    struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.toll.struck}
+    struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.results.struck}
     things = came_down(blast.spot, roll.bearing, blast.inches, blast.shell.marker, roll.inputs.weapon or "marker")
     figures = (
         Figure(
@@ -131,7 +131,7 @@ def _inches(inches: float) -> str:
 
 def template_picture(inputs: Any, answer: Answer) -> Picture:
     """The template as it is laid, and each one's chance to be hit."""
-    start: Burst = answer.start
+    start: TemplateAttack = answer.start
     ways = placements(start)
     chosen = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == chosen)
@@ -151,7 +151,7 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
     start: Blast = answer.start
     assert start.spot is not None
     stages = (blasts.scatter, blasts.land, blasts.strike)
-    chances = alone(answer, start, stages, lambda after: bool(after.toll.struck))
+    chances = alone(answer, start, stages, lambda after: bool(after.results.struck))
     marker = Marker(Base(start.spot, start.shell.marker), inputs.weapon or "marker", hole=True)
     around = _around(inputs, start.figures, chances)
     return Picture("Around the aim", (*_reach(start), marker, *around), says=_says(chances))
@@ -159,7 +159,7 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
 
 def lingering_picture(inputs: Any, answer: Answer) -> Picture:
     """The marker that stays, and the chance of everybody around to be hit before the last of its tests."""
-    start: Lingering = answer.start
+    start: MarkerTest = answer.start
     course = cloud_course(1) if start.marker.kind == "cloud" else plasma_course(start.course)  # a cloud may drift off
     harmless = replace(start, marker=replace(start.marker, hit=replace(start.marker.hit, strength=None)))
     chances = alone(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Goal, ProfileBook, Question, Table, percent
 from battletape.rulebook import capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
@@ -39,7 +39,7 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     return blasts.aimed(blast, find_figure(figures, target)) if target else blast
 
 
-def fits(weapon: Weapon) -> str:
+def fits(weapon: WeaponProfile) -> str:
     """Say why a weapon is not asked about here."""
     if weapon.grenade:
         return "is fired (ask grenade about a grenade, SE-55)"

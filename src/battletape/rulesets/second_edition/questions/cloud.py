@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from battletape.cards import Measure, Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
-from battletape.rulesets.second_edition.rules.clouds import Lingering, cloud_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_course
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ class CloudInputs(_lingering.Lasting, frozen=True):
 
 
 @clause("SE-66", "SE-74")
-def begin(inputs: CloudInputs, rules: Rulings) -> Lingering:
+def begin(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
     """The cloud in play, and everybody near it."""
     return _lingering.begin("cloud", inputs, rules)
 
 
-def course(start: Lingering) -> Procedure:
+def course(start: MarkerTest) -> Procedure:
     """As many tests as are looked at."""
     return cloud_course(start.course)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import clause, inches, replace
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import warnings
@@ -46,7 +46,7 @@ def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
     return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
 
 
-def fits(weapon: Weapon) -> str:
+def fits(weapon: WeaponProfile) -> str:
     """Say why a weapon is not asked about here."""
     return "" if weapon.grenade and weapon.blast is not None else "is thrown and has a blast marker (SE-55)"
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import Goal, Lead, Measure, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, ground, measures
 from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, each_chance
-from battletape.rulesets.second_edition.rules.clouds import left_behind
+from battletape.rulesets.second_edition.rules.clouds import remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import throw_range
 from battletape.rulesets.second_edition.rules.ground import GROUND
 from battletape.rulesets.second_edition.rules.to_hit import Aim
@@ -68,7 +68,7 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
     return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, gains=inputs.wanted, rules=rules)
 
 
-def fits(weapon: Weapon) -> str:
+def fits(weapon: WeaponProfile) -> str:
     """Say why a weapon is not asked about here."""
     return "" if weapon.blast is not None else "has a blast marker (SE-59)"
 
@@ -113,7 +113,7 @@ def chosen_table(answer: Answer) -> Table:
 
 
 def _leaves(blast: Blast) -> str:
-    marker = left_behind(blast.shell.remains, blast.shell.marker, blast.shell.hit)
+    marker = remaining_marker(blast.shell.remains, blast.shell.marker, blast.shell.hit)
     return (
         "nothing"
         if marker is None or blast.fate in ("dud", "no_effect")

@@ -8,7 +8,7 @@ from battletape.cards import Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules import measures
-from battletape.rulesets.second_edition.rules.clouds import Lingering, plasma_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, plasma_course
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -20,12 +20,12 @@ class PlasmaInputs(_lingering.Lasting, frozen=True):
 
 
 @clause("SE-75", "SE-80")
-def begin(inputs: PlasmaInputs, rules: Rulings) -> Lingering:
+def begin(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
     """The ball in play, and everybody near it."""
     return _lingering.begin("plasma", inputs, rules)
 
 
-def course(start: Lingering) -> Procedure:
+def course(start: MarkerTest) -> Procedure:
     """As many tests as are looked at."""
     return plasma_course(start.course)
 

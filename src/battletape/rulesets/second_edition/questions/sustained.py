@@ -40,16 +40,16 @@ from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.sustained import (
     TURN,
     Allocation,
-    Drill,
-    Gunnery,
-    Jams,
+    FirePlan,
     Neighbour,
     Plan,
     Share,
+    SustainedFireState,
+    WeaponState,
+    allocate_hit,
     drill_lines,
     first_hit,
     gunnery_of,
-    hand,
     may_be_hit,
     others_of,
     refuse_dice,
@@ -133,10 +133,10 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
-def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
+def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
     """The weapon made ready; what it may not do is refused with the reason."""
     name = inputs.weapon or "the weapon"
-    weapon, gun = Jams(inputs.jams), gun_of(inputs)
+    weapon, gun = WeaponState(inputs.jams), gun_of(inputs)
     refusals = (
         refuse_kind(inputs.weapon, "sustained"),
         refuse_profile(name, inputs.blast, inputs.sustained),
@@ -154,7 +154,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> Gunnery:
         Neighbour(other.same_unit, other.distance, need_of(aim) + other.harder, other.name) for other in inputs.apart
     )
     alone = inputs.models == 1 and not apart
-    drill = Drill(
+    drill = FirePlan(
         gun,
         aim,
         strike_of(inputs),
@@ -232,7 +232,7 @@ def plan_name(plan: Plan) -> str:
 
 
 @clause("SE-100", "SE-104")
-def choose_dice(tape: Tape, state: Gunnery) -> Gunnery:
+def choose_dice(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """The shooter chooses how many dice to take after a hit, and where further hits go."""
     tape.tell(drill_lines, state.drill)
     names = tuple(plan_name(plan) for plan in state.drill.plans)
@@ -255,25 +255,25 @@ AIMS: dict[str, Callable[[Any], int]] = {
 }
 
 
-def value_of(state: Gunnery) -> Fraction:
+def value_of(state: SustainedFireState) -> Fraction:
     """Return what the fire was worth: its goal, less what a jam costs."""
     worth = Fraction(AIMS[state.drill.goal](state))
     return worth - Fraction(str(state.drill.jam_cost)) if is_jammed(state) else worth
 
 
 @clause("SE-107", "SE-108")
-def is_jammed(state: Gunnery) -> bool:
+def is_jammed(state: SustainedFireState) -> bool:
     """Return whether the weapon cannot be fired at the end: jammed, or destroyed."""
     return state.weapon.jams > 0 or state.weapon.destroyed
 
 
-def span_of(start: Gunnery) -> tuple[Fraction, Fraction | float]:
+def span_of(start: SustainedFireState) -> tuple[Fraction, Fraction | float]:
     """The least and the most that the fire can be worth."""
     most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.drill.goal]
     return -Fraction(str(start.drill.jam_cost)), most if most == inf else Fraction(most)
 
 
-def in_one_turn(start: Gunnery) -> bool:
+def in_one_turn(start: SustainedFireState) -> bool:
     """Return whether there is one turn of fire; what adds up over several is told only if it is asked for."""
     return start.drill.turns == 1
 
@@ -329,12 +329,12 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
     everything = dict.fromkeys(names, 0)
     with_hits = dict.fromkeys((name for name in names if name != "hits"), 0)
 
-    def forget(state: Gunnery) -> Gunnery:
+    def forget(state: SustainedFireState) -> SustainedFireState:
         if not (state.hits or state.jams or state.waits):
             return state
         return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
 
-    return ((Gunnery, forget),)
+    return ((SustainedFireState, forget),)
 
 
 # --- in words -------------------------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def _in_100(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f}"
 
 
-def ordered(answer: Answer) -> Iterable[tuple[int, Gunnery, tuple[Share, ...]]]:
+def ordered(answer: Answer) -> Iterable[tuple[int, SustainedFireState, tuple[Share, ...]]]:
     """Where hits go if they go where they do most: in which turn, in which state, and who takes how many."""
     for at, given in enumerate(answer.orders):
         for state, chosen in given.items():
@@ -396,11 +396,11 @@ def ordered(answer: Answer) -> Iterable[tuple[int, Gunnery, tuple[Share, ...]]]:
             while sum(hits for _, hits in handed.shares) < state.volley:
                 left = state.volley - sum(hits for _, hits in handed.shares)
                 may = may_be_hit(handed, left)
-                handed = hand(handed, next(options) if len(may) > 1 else may[0])
+                handed = allocate_hit(handed, next(options) if len(may) > 1 else may[0])
             yield at // len(TURN), state, handed.shares
 
 
-def first_shares(answer: Answer) -> list[tuple[Gunnery, tuple[Share, ...]]]:
+def first_shares(answer: Answer) -> list[tuple[SustainedFireState, tuple[Share, ...]]]:
     """Where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
     found = {state.volley: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
     return [found[hits] for hits in sorted(found)]

@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import Meta, capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, Weapon
+from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
 from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.keywords import INCENDIARY
-from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, placements, refuse_burst, shape_of
+from battletape.rulesets.second_edition.rules.templates import (
+    TEMPLATE,
+    TemplateAttack,
+    placements,
+    refuse_burst,
+    shape_of,
+)
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.teardrops import on_axis, signed_distance
 
@@ -41,21 +47,21 @@ class TemplateInputs(_board.OnTable, frozen=True):
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin(inputs: TemplateInputs, rules: Rulings) -> Burst:
+def begin(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     """Put the models in place; refuse a template that reaches no enemy."""
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
     target = find_figure(figures, inputs.target).name if inputs.target else ""
     shape = shape_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
     hit = strike_of(inputs, area=True)
-    burst = Burst(
+    burst = TemplateAttack(
         shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
     )
     raise_if_refused(refuse_burst(burst))
     return burst
 
 
-def fits(weapon: Weapon) -> str:
+def fits(weapon: WeaponProfile) -> str:
     """Say why a weapon is not asked about here."""
     return "" if weapon.template is not None else "uses a flamer template (SE-81)"
 
@@ -71,12 +77,12 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 def headline(answer: Answer) -> str:
     """Return how to lay it, and what it does."""
-    start: Burst = answer.start
+    start: TemplateAttack = answer.start
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if measures.may_burn(start) else ""
-    return f"{capital(laid.told)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
+    return f"{capital(laid.description)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
 
 
 @clause("SE-84")
@@ -85,7 +91,7 @@ def table(inputs: TemplateInputs, rules: Rulings) -> Table:
     return laid_table(begin(inputs, rules), 0)
 
 
-def laid_table(burst: Burst, at: int) -> Table:
+def laid_table(burst: TemplateAttack, at: int) -> Table:
     """Each model under a template: how far inside (negative) or outside its rim, which part of it, and how covered."""
     laid, rows = placements(burst)[at], []
     for figure, cover in zip(burst.figures, laid.covered, strict=True):
@@ -93,13 +99,16 @@ def laid_table(burst: Burst, at: int) -> Table:
             away, part = signed_distance(burst.template, *on_axis(laid.flame, figure.base.centre))
             rows.append((figure.name, figure.side, f"{away:.9g}", part, cover))
     return Table(
-        f"The template {laid.told}", ("model", "side", "from the rim", "nearest part", "covered"), tuple(rows), "SE-84"
+        f"The template {laid.description}",
+        ("model", "side", "from the rim", "nearest part", "covered"),
+        tuple(rows),
+        "SE-84",
     )
 
 
 def chosen_table(answer: Answer) -> Table:
     """Each model under the template as it was chosen."""
-    start: Burst = answer.start
+    start: TemplateAttack = answer.start
     names = [str(way) for way in placements(start)]
     return laid_table(start, names.index(str(answer.choices[0].taken.option)))
 

@@ -34,8 +34,8 @@ from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
 from battletape.rulesets.second_edition.rules.scatter import (
     FATES,
     Fate,
-    come_down,
-    lie,
+    coverage_at,
+    land_marker,
     measured,
     moved_to,
     roll_scatter,
@@ -79,7 +79,7 @@ class Shell(State, frozen=True):
     carried: int = 1  # grenades of the kind that the thrower has
 
 
-class Under(State, frozen=True):
+class CoveredModel(State, frozen=True):
     """A model under a marker or template: who it is, whether it is covered entirely, and what the hit may do."""
 
     name: str
@@ -95,7 +95,7 @@ class Under(State, frozen=True):
         return self.name
 
 
-class Struck(State, frozen=True):
+class HitRecord(State, frozen=True):
     """A model that was hit, and what came of it."""
 
     name: str
@@ -108,13 +108,13 @@ class Struck(State, frozen=True):
     state: Condition | None = None
 
 
-class Toll(State, frozen=True):
+class HitResults(State, frozen=True):
     """The models that were hit so far."""
 
-    struck: tuple[Struck, ...] = ()
+    struck: tuple[HitRecord, ...] = ()
 
 
-NOBODY = Toll()
+NOBODY = HitResults()
 
 
 class Blast(State, frozen=True):
@@ -131,8 +131,8 @@ class Blast(State, frozen=True):
     centre: Point | None = None  # where the marker lies, where that is wanted
     landed: bool = False
     covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
-    under: tuple[Under, ...] = ()
-    toll: Toll = NOBODY
+    under: tuple[CoveredModel, ...] = ()
+    results: HitResults = NOBODY
     covers: bool = False  # whether the marker lies over the very spot aimed at
     gains: str = "hit"  # what the shooter plays for
     rules: Rulings = DEFAULT
@@ -251,13 +251,13 @@ def land(tape: Tape, blast: Blast) -> Blast:
     bases = tuple(figure.base for figure in blast.figures)
     spot, marker, sure = blast.spot, blast.shell.marker, ""
     if blast.fate == "on_shooter":
-        spot, covered = blast.shooter.centre, lie(Base(blast.shooter.centre, marker), bases)
+        spot, covered = blast.shooter.centre, coverage_at(Base(blast.shooter.centre, marker), bases)
         sure = next((figure.name for figure in blast.figures if figure.side == "shooter"), "")
     elif blast.fate == "moves":
-        landing = come_down(tape, spot, blast.inches, marker, bases, blast.shell.placed)
+        landing = land_marker(tape, spot, blast.inches, marker, bases, blast.shell.placed)
         spot, covered = moved_to(spot, blast.inches, landing), landing.bases
     else:
-        covered = lie(Base(spot, marker), bases)
+        covered = coverage_at(Base(spot, marker), bases)
         sure = blast.target if is_sure(blast) else ""
     under = models_under(blast.figures, covered, blast.shell.hit, blast.target, sure, blast.rules)
     centre = spot if blast.shell.placed else None
@@ -281,7 +281,7 @@ def models_under(
     target: str = "",
     sure: str = "",
     rules: Rulings = DEFAULT,
-) -> tuple[Under, ...]:
+) -> tuple[CoveredModel, ...]:
     """Return the models under a marker, friends too: entirely covered, partly covered, or hit whatever it covers."""
     alike, found = kinds(figures), []
     for figure, cover in zip(figures, covered, strict=True):
@@ -290,7 +290,7 @@ def models_under(
         role: Role = "target" if target and figure.name == target else figure.side
         certain = cover == "entirely" or figure.name == sure
         blow = blow_of(hit, figure.model, rules)
-        found.append(Under(figure.name, role, alike[figure.name], certain, blow, figure.state))
+        found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.state))
     return tuple(found)
 
 
@@ -302,26 +302,26 @@ def names_under(figures: Sequence[Figure], covered: Sequence[Coverage]) -> tuple
 @clause("SE-41", "SE-37", "SE-38")
 def strike(tape: Tape, blast: Blast) -> Blast:
     """One hit for each model under the marker, each on its own."""
-    return strike_each(tape, blast.under, then=_struck, rest=replace(blast, under=(), toll=NOBODY))
+    return strike_each(tape, blast.under, then=_struck, rest=replace(blast, under=(), results=NOBODY))
 
 
-def _struck(blast: Blast, toll: Toll) -> Blast:
-    return replace(blast, toll=toll)
+def _struck(blast: Blast, toll: HitResults) -> Blast:
+    return replace(blast, results=toll)
 
 
-def strike_each(tape: Tape, under: tuple[Under, ...], then: Callable[[S, Toll], S], rest: S) -> S:
+def strike_each(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[S, HitResults], S], rest: S) -> S:
     """Hit each of these models, as the end of a rule."""
     return tape.each(strike_model, NOBODY, under, then=then, rest=rest, tell=nobody_hit if under else None)
 
 
 @clause("SE-41")
-def strike_model(tape: Tape, toll: Toll, under: Under) -> Toll:
+def strike_model(tape: Tape, toll: HitResults, under: CoveredModel) -> HitResults:
     """One model after another; what becomes of one of them has no part in what becomes of the next."""
     return tape.call(strike_one, under, then=_add, rest=toll)
 
 
 @clause("SE-38", "SE-37", "SE-41", "SE-83")
-def strike_one(tape: Tape, under: Under) -> Struck | None:
+def strike_one(tape: Tape, under: CoveredModel) -> HitRecord | None:
     """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
     if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
         return None
@@ -330,11 +330,11 @@ def strike_one(tape: Tape, under: Under) -> Struck | None:
     lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
     burning = state.on_fire is not None and not was_burning and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
-    return Struck(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
+    return HitRecord(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
 
 
-def _add(toll: Toll, struck: Struck | None) -> Toll:
-    return toll if struck is None else Toll((*toll.struck, struck))
+def _add(toll: HitResults, struck: HitRecord | None) -> HitResults:
+    return toll if struck is None else HitResults((*toll.struck, struck))
 
 
 BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
@@ -375,7 +375,7 @@ def covered_line(marker: str, covered: tuple[tuple[str, Coverage], ...]) -> Line
     return Line(f"Under {marker}: {text}", ("SE-37", "SE-38"), result=text)
 
 
-def nobody_hit(attack: object, toll: Toll) -> str | None:
+def nobody_hit(attack: object, toll: HitResults) -> str | None:
     """Say that models which are partly covered are all missed."""
     return None if toll.struck else "Nobody is hit"
 
@@ -406,8 +406,8 @@ def chance_alone(blast: Blast, procedure: Procedure) -> Chance:
     """The chance of the only model on the table to be hit and to die."""
     (figure,) = blast.figures
     odds = odds_of(fold_all, blast, procedure.stages[1:])
-    hit = odds.chance(lambda after: bool(after.toll.struck))
-    dies = odds.chance(lambda after: any(struck.dead for struck in after.toll.struck))
+    hit = odds.chance(lambda after: bool(after.results.struck))
+    dies = odds.chance(lambda after: any(struck.dead for struck in after.results.struck))
     return Chance(figure.name, figure.side, hit, dies)
 
 
@@ -420,7 +420,7 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def count(toll: Toll, *roles: Role, dead: bool = False) -> int:
+def count(toll: HitResults, *roles: Role, dead: bool = False) -> int:
     """Return how many models of these roles were hit, or killed."""
     return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.struck)
 
@@ -433,16 +433,16 @@ def gain(blast: Blast) -> int:
     """Return what the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
     dead = blast.gains == "killed"
     if blast.gains == "screened":
-        return count(blast.toll, *OWN)
-    return count(blast.toll, *FOES, dead=dead) - count(blast.toll, *OWN, dead=dead)
+        return count(blast.results, *OWN)
+    return count(blast.results, *FOES, dead=dead) - count(blast.results, *OWN, dead=dead)
 
 
-def mean_gain(under: Iterable[Under], gains: str) -> Fraction:
+def mean_gain(under: Iterable[CoveredModel], gains: str) -> Fraction:
     """Return what the shooter gains on average from a marker or template that lies over these models."""
     return sum((gain_of(model, gains) for model in under), Fraction(0))
 
 
-def gain_of(under: Under, gains: str) -> Fraction:
+def gain_of(under: CoveredModel, gains: str) -> Fraction:
     """Return what the shooter gains on average from a single model that lies under a marker or template."""
     hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
     chance, own = dies if gains == "killed" else hit, under.role in OWN
@@ -452,7 +452,7 @@ def gain_of(under: Under, gains: str) -> Fraction:
 
 
 @lru_cache(1024)
-def _struck_chances(under: Under) -> tuple[Fraction, Fraction]:
+def _struck_chances(under: CoveredModel) -> tuple[Fraction, Fraction]:
     """The chance of a model under a marker to be hit, and to die."""
     odds = odds_of(strike_one, under)
     dies = odds.chance(lambda struck: struck is not None and struck.dead)
@@ -513,13 +513,13 @@ def lens(asked: frozenset[str]) -> Forget:
 def _lens(kept: Kept) -> Forget:
     roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
 
-    def forget_toll(toll: Toll) -> Toll:
+    def forget_toll(toll: HitResults) -> HitResults:
         if len(toll.struck) < 2 or kept.dead_names:
             return toll
-        return _by_role(toll) if kept.names else Toll(tuple(sorted(toll.struck, key=_in_order)))
+        return _by_role(toll) if kept.names else HitResults(tuple(sorted(toll.struck, key=_in_order)))
 
-    def plainer(struck: Struck) -> Struck:
-        return Struck(
+    def plainer(struck: HitRecord) -> HitRecord:
+        return HitRecord(
             struck.name if kept.names else "",
             roles.get(struck.role, struck.role),
             0,
@@ -539,7 +539,7 @@ def _lens(kept: Kept) -> Forget:
         return replace(
             blast,
             under=under,
-            toll=forget_toll(blast.toll),
+            results=forget_toll(blast.results),
             centre=None,
             fate=blast.fate if kept.fate else "",
             inches=blast.inches if kept.inches else 0.0,
@@ -547,10 +547,10 @@ def _lens(kept: Kept) -> Forget:
             covers=blast.covers and kept.spot,
         )
 
-    return ((Struck, plainer), (Toll, forget_toll), (Blast, forget_blast))
+    return ((HitRecord, plainer), (HitResults, forget_toll), (Blast, forget_blast))
 
 
-def _by_role(toll: Toll) -> Toll:
+def _by_role(toll: HitResults) -> HitResults:
     """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another.
 
     All but the last are in order already, so what befell the last one moves to its place.
@@ -559,17 +559,17 @@ def _by_role(toll: Toll) -> Toll:
     fate = _fate(last)
     for at, struck in enumerate(told):
         if struck.role == last.role and (other := _fate(struck)) > fate:
-            told[at], fate = Struck(struck.name, struck.role, 0, *fate), other
-    return toll if fate == _fate(last) else Toll((*told, Struck(last.name, last.role, 0, *fate)))
+            told[at], fate = HitRecord(struck.name, struck.role, 0, *fate), other
+    return toll if fate == _fate(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
 
 
-def _fate(struck: Struck) -> tuple[bool, bool, int, bool]:
+def _fate(struck: HitRecord) -> tuple[bool, bool, int, bool]:
     return struck.dead, struck.burning, struck.lost, struck.vehicle
 
 
-def _in_kind(under: Under) -> tuple[int, Role, bool]:
+def _in_kind(under: CoveredModel) -> tuple[int, Role, bool]:
     return under.kind, under.role, under.sure
 
 
-def _in_order(struck: Struck) -> tuple[Role, bool, bool, int, bool]:
+def _in_order(struck: HitRecord) -> tuple[Role, bool, bool, int, bool]:
     return struck.role, *_fate(struck)

@@ -21,7 +21,7 @@ from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_o
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
-class Mark(State, frozen=True):
+class BurstTarget(State, frozen=True):
     """A model that a burst may hit: the target, or one near it."""
 
     name: str
@@ -41,13 +41,13 @@ class Harm(State, frozen=True):
 UNHURT = Harm()
 
 
-class Salvo(State, frozen=True):
+class BurstState(State, frozen=True):
     """A burst from the roll To Hit to the last wound; the target comes first among the marks."""
 
     gun: Gun
     aim: Aim
     hit: Hit
-    marks: tuple[Mark, ...]
+    targets: tuple[BurstTarget, ...]
     score: int = 0  # rolled To Hit; 0: a miss
     dice: int = 0
     hits: int = 0
@@ -58,18 +58,18 @@ class Salvo(State, frozen=True):
 
 
 @clause("SE-99", "SE-35")
-def roll_burst_to_hit(tape: Tape, salvo: Salvo) -> Salvo:
+def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
     """One roll To Hit against the target; out of range the shot is spent and does nothing."""
-    tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.marks[0].model, salvo.rules)
+    tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.targets[0].model, salvo.rules)
     if not can_hit(salvo.aim, salvo.rules):
         return salvo
-    exactly = salvo.rules.further_hits == "by_roll" and len(salvo.marks) > 1
+    exactly = salvo.rules.further_hits == "by_roll" and len(salvo.targets) > 1
     score = tape.call(roll_score, need_of(salvo.aim), exactly)
     return replace(salvo, score=max(score, 1) if score else 0)
 
 
 @clause("SE-100")
-def choose_dice(tape: Tape, salvo: Salvo) -> Salvo:
+def choose_dice(tape: Tape, salvo: BurstState) -> BurstState:
     """After a hit the shooter says how many Sustained Fire dice to roll."""
     if not salvo.score:
         return salvo
@@ -78,7 +78,7 @@ def choose_dice(tape: Tape, salvo: Salvo) -> Salvo:
 
 
 @clause("SE-101", "SE-111")
-def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
+def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
     """The dice that were chosen; linked weapons roll as many each."""
     if not salvo.dice:
         return salvo
@@ -88,14 +88,14 @@ def roll_burst(tape: Tape, salvo: Salvo) -> Salvo:
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, salvo: Salvo) -> Salvo:
+def share_out(tape: Tape, salvo: BurstState) -> BurstState:
     """The first hit is the target's; the shooter says where each further one goes, where it does most comes first."""
     if not salvo.hits:
-        return replace(salvo, shares=(0,) * len(salvo.marks))
+        return replace(salvo, shares=(0,) * len(salvo.targets))
     need = need_of(salvo.aim)
     free = tuple(
         mark
-        for mark in salvo.marks
+        for mark in salvo.targets
         if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
     )
     worth = tuple(worth_of(mark.state, blow_of(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free)
@@ -114,7 +114,7 @@ def share_out(tape: Tape, salvo: Salvo) -> Salvo:
         return Sharing(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
 
     placed = dict(zip(names, place_hits(tape, salvo.hits, first, best_first, after).taken, strict=True))
-    salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.marks))
+    salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.targets))
     tape.tell(shares_line, salvo)
     return salvo
 
@@ -127,14 +127,14 @@ class Sharing(State, frozen=True):
 
 
 @clause("SE-105", "SE-32")
-def strike_marks(tape: Tape, salvo: Salvo) -> Salvo:
+def resolve_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
     """Every hit wounds and is saved by itself."""
     items = tuple(
         MarkHit(mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
-        for mark, hits in zip(salvo.marks, salvo.shares, strict=True)
+        for mark, hits in zip(salvo.targets, salvo.shares, strict=True)
         if hits
     )
-    return tape.each(strike_mark, UNHURT, items, then=_struck, rest=salvo)
+    return tape.each(resolve_burst_hit, UNHURT, items, then=_struck, rest=salvo)
 
 
 class MarkHit(State, frozen=True):
@@ -151,7 +151,7 @@ class MarkHit(State, frozen=True):
         return self.name
 
 
-def strike_mark(tape: Tape, harm: Harm, item: MarkHit) -> Harm:
+def resolve_burst_hit(tape: Tape, harm: Harm, item: MarkHit) -> Harm:
     """Resolve all hits on one of the models."""
     rest = (harm, item.name, item.state)
     return tape.call(take_hits, item.state, item.blow, item.hits, then=_hurt, rest=rest, tell=mark_lines)
@@ -168,24 +168,24 @@ def _hurt(before: tuple[Harm, str, Condition], state: Condition) -> Harm:
     return Harm(fallen, harm.lost + was.wounds - state.wounds, (*harm.struck, (name, state)))
 
 
-def _struck(salvo: Salvo, harm: Harm) -> Salvo:
+def _struck(salvo: BurstState, harm: Harm) -> BurstState:
     return replace(salvo, harm=harm)
 
 
 def lens(asked: frozenset[str]) -> Forget:
     """Forget which models were hit: measures count."""
-    return ((Harm, _nameless), (Salvo, _counted))
+    return ((Harm, _nameless), (BurstState, _counted))
 
 
 def _nameless(harm: Harm) -> Harm:
     return Harm(harm.fallen, harm.lost) if harm.struck else harm
 
 
-def _counted(salvo: Salvo) -> Salvo:
+def _counted(salvo: BurstState) -> BurstState:
     return replace(salvo, harm=_nameless(salvo.harm))
 
 
-BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, strike_marks))
+BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, resolve_burst_hits))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -197,9 +197,9 @@ def burst_line(hits: int, jams: int) -> Line:
     return Line(f"{plural(hits, 'hit')}{jammed}", ("SE-101", "SE-106"), result=f"{hits} hits")
 
 
-def shares_line(salvo: Salvo) -> Line:
+def shares_line(salvo: BurstState) -> Line:
     """Say which model takes how many hits."""
-    shares = ", ".join(f"{mark.name} {hits}" for mark, hits in zip(salvo.marks, salvo.shares, strict=True) if hits)
+    shares = ", ".join(f"{mark.name} {hits}" for mark, hits in zip(salvo.targets, salvo.shares, strict=True) if hits)
     return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
 
 

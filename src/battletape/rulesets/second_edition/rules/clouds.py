@@ -11,9 +11,9 @@ from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit
 from battletape.rulesets.second_edition.rules.blasts import (
     NOBODY,
+    CoveredModel,
     Figure,
-    Toll,
-    Under,
+    HitResults,
     covered_line,
     models_under,
     names_under,
@@ -21,7 +21,7 @@ from battletape.rulesets.second_edition.rules.blasts import (
 )
 from battletape.rulesets.second_edition.rules.dice import HIT, SCATTER
 from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
-from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, come_down, lie, moved_to
+from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, coverage_at, land_marker, moved_to
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
@@ -61,7 +61,7 @@ class Marker(State, frozen=True):
     inches: float = 0.0  # moved in all
 
 
-class Lingering(State, frozen=True):
+class MarkerTest(State, frozen=True):
     """A marker and everybody near it, from one test to the next."""
 
     marker: Marker
@@ -74,16 +74,16 @@ class Lingering(State, frozen=True):
     enters: bool = False  # whether the models move under it before its test
     placed: bool = False  # whether the place itself is wanted, as in a battle
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
-    told: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
-    under: tuple[Under, ...] = ()
-    toll: Toll = NOBODY
+    named_covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    under: tuple[CoveredModel, ...] = ()
+    results: HitResults = NOBODY
     course: int = 1  # tests to look ahead
     name: str = "the marker"
     rules: Rulings = DEFAULT
 
 
 @clause("SE-66", "SE-75")
-def left_behind(remains: Remains, radius: float, hit: Hit, centre: Point = HERE) -> Marker | None:
+def remaining_marker(remains: Remains, radius: float, hit: Hit, centre: Point = HERE) -> Marker | None:
     """The marker that a blast leaves in play: a cloud, a plasma ball, or none."""
     return None if remains == "none" else Marker(remains, radius, hit, centre)
 
@@ -146,12 +146,12 @@ def random_bearing(tape: Tape, label: str = "random direction") -> int:
 
 
 @clause("SE-67", "SE-71", "SE-74", "SE-76", "SE-78")
-def test_marker(tape: Tape, lingering: Lingering) -> Lingering:
+def test_marker(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """The test of a marker: what happens to it, and whom it covers then; one that was to be removed is gone."""
     marker, rules = lingering.marker, lingering.rules
     if marker.standing != "active":
         gone = replace(marker, standing="gone", radius=0.0)
-        return replace(lingering, marker=gone, event="", under=(), figures=(), told=())
+        return replace(lingering, marker=gone, event="", under=(), figures=(), named_covered=())
     event = roll_test(tape, marker)
     lingering = replace(lingering, event=event, tests=lingering.tests + 1)
     if event == "moves":
@@ -163,42 +163,42 @@ def test_marker(tape: Tape, lingering: Lingering) -> Lingering:
     return after
 
 
-def _drift(tape: Tape, lingering: Lingering) -> Lingering:
+def _drift(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     marker = lingering.marker
     inches = float(tape.roll(D6, label="drifts by"))
     if not drifts(tape, lingering.rules):
         return lingering
     bases = tuple(figure.base for figure in lingering.figures)
-    landing = come_down(tape, marker.centre, inches, marker.radius, bases, lingering.placed, "drift direction")
+    landing = land_marker(tape, marker.centre, inches, marker.radius, bases, lingering.placed, "drift direction")
     centre = moved_to(marker.centre, inches, landing)
     moved = replace(marker, centre=centre, moves=marker.moves + 1, inches=marker.inches + inches)
     return replace(lingering, marker=moved, covered=None if lingering.placed else landing.bases)
 
 
 @clause("SE-80", "SE-76")
-def find_covered(tape: Tape, lingering: Lingering) -> Lingering:
+def find_covered(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Find the models under a marker that hurts, once it has been tested; a ball that has vanished covers none."""
     marker = lingering.marker
     if marker.standing == "gone" or not marker.radius:
-        return replace(lingering, under=(), covered=None, told=())
+        return replace(lingering, under=(), covered=None, named_covered=())
     covered = lingering.covered
     if covered is None:
-        covered = lie(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
+        covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
     under = models_under(lingering.figures, covered, marker.hit, rules=lingering.rules)
     living = tuple(model for model in under if not model.state.is_dead)
     names = names_under(lingering.figures, covered)
     if lingering.figures or lingering.placed:
         tape.tell(covered_line, lingering.name, names)
-    return replace(lingering, under=living, covered=None, told=names)
+    return replace(lingering, under=living, covered=None, named_covered=names)
 
 
 @clause("SE-80")
-def harm(tape: Tape, lingering: Lingering) -> Lingering:
+def harm(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Each model under the marker is hit: entirely covered without a roll, partly on a 4+."""
-    return strike_each(tape, lingering.under, then=_harmed, rest=replace(lingering, under=(), toll=NOBODY))
+    return strike_each(tape, lingering.under, then=_harmed, rest=replace(lingering, under=(), results=NOBODY))
 
 
-def _harmed(lingering: Lingering, toll: Toll) -> Lingering:
+def _harmed(lingering: MarkerTest, toll: HitResults) -> MarkerTest:
     struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
     figures = tuple(_as_now(figure, struck.get(figure.name)) for figure in lingering.figures)
     return replace(
@@ -206,7 +206,7 @@ def _harmed(lingering: Lingering, toll: Toll) -> Lingering:
         figures=figures,
         hits=lingering.hits + len(toll.struck),
         killed=lingering.killed + sum(hurt.dead for hurt in toll.struck),
-        toll=toll,
+        results=toll,
     )
 
 
@@ -215,23 +215,23 @@ def _as_now(figure: Figure, state: Condition | None) -> Figure:
 
 
 @clause("SE-80")
-def enter(tape: Tape, lingering: Lingering) -> Lingering:
+def enter(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Models that move under a marker before its test; that hurts only where it is ruled so."""
     if not lingering.enters or lingering.rules.marker_harm == "at_test":
         return lingering
     return find_covered(tape, lingering)
 
 
-def settle(tape: Tape, lingering: Lingering) -> Lingering:
+def forget_position(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Where a cloud lies after it has moved is known on the table only: from here on its size is followed."""
-    return replace(lingering, figures=(), toll=NOBODY)
+    return replace(lingering, figures=(), results=NOBODY)
 
 
 @lru_cache(64)
 def cloud_course(tests: int) -> Procedure:
     """The tests of a cloud: the harm of the next one, and its size and moves for as many tests as are asked for."""
     first = (enter, harm, test_marker, find_covered, harm)
-    return Procedure("cloud", (*first, settle, *(test_marker,) * (tests - 1)))
+    return Procedure("cloud", (*first, forget_position, *(test_marker,) * (tests - 1)))
 
 
 @lru_cache(64)
@@ -243,33 +243,33 @@ def plasma_course(tests: int) -> Procedure:
 @clause("SE-73", "SE-79")
 def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
     """Return how a marker ends, and the mean number of tests made for it."""
-    return how_it_ends(_size_only, Lingering(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
+    return how_it_ends(_size_only, MarkerTest(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
 
 
-def _size_only(tape: Tape, lingering: Lingering) -> Lingering:
+def _size_only(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """One test, and nothing kept of it but the size."""
     after = tape.call(test_marker, lingering)
     marker = replace(after.marker, moves=0, inches=0.0, centre=HERE)
     if marker.grown:
         marker = replace(marker, radius=0.0)
-    return Lingering(marker, rules=lingering.rules)
+    return MarkerTest(marker, rules=lingering.rules)
 
 
-def _end_of(lingering: Lingering) -> str:
+def _end_of(lingering: MarkerTest) -> str:
     marker = lingering.marker
     if marker.standing == "active":
         return ""
     return "swells" if marker.grown else "expires" if marker.standing == "expiring" else "is gone"
 
 
-def _is_tested(lingering: Lingering) -> bool:
+def _is_tested(lingering: MarkerTest) -> bool:
     return lingering.marker.standing == "active"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def event_line(tested: Lingering, moved: bool) -> Line:
+def event_line(tested: MarkerTest, moved: bool) -> Line:
     """Say what the test of a marker brings, where it lies and how large it is."""
     marker, (does, by) = tested.marker, EVENTS[tested.event]
     name = f"Test {tested.tests}: {tested.name}" if tested.course > 1 else capital(tested.name)

@@ -18,7 +18,7 @@ from battletape.rulebook import (
     with_keywords,
     without_luck,
 )
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Condition, Hit, Impact, Model, Victim, note_hit
 from battletape.rulesets.second_edition.rules.damage import wound_line
 from battletape.rulesets.second_edition.rules.guns import Gun, note_gun
@@ -100,7 +100,7 @@ def _gun_with(gun: Gun, rules: tuple[str, ...]) -> Gun:
 
 
 @clause("SE-117")
-def hit_of(weapon: Weapon) -> Hit:
+def hit_of(weapon: WeaponProfile) -> Hit:
     """The hit of a weapon as its profile has it."""
     area = weapon.blast is not None or weapon.template is not None
     rules, name = rules_of(weapon), weapon.name or "the weapon"

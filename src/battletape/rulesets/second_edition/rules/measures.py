@@ -8,7 +8,7 @@ from typing import Any, get_args
 from battletape.cards import Measure
 from battletape.rulebook import replace
 from battletape.rulesets.second_edition.rules.blasts import FOES, OWN, count
-from battletape.rulesets.second_edition.rules.clouds import Event, Lingering
+from battletape.rulesets.second_edition.rules.clouds import Event, MarkerTest
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
 from battletape.rulesets.second_edition.rules.scatter import FATES
@@ -80,49 +80,49 @@ def may_burn(start: Any) -> bool:
     return sets_on_fire(hit, *(figure.model for figure in start.figures))
 
 
-HITS = Measure("hits", "Models hit", lambda state: len(state.toll.struck), "models")
-KILLED = Measure("killed", "Models killed", lambda state: sum(struck.dead for struck in state.toll.struck), "models")
+HITS = Measure("hits", "Models hit", lambda state: len(state.results.struck), "models")
+KILLED = Measure("killed", "Models killed", lambda state: sum(struck.dead for struck in state.results.struck), "models")
 DONE = (
-    Measure("enemies_hit", "Enemies hit", lambda state: count(state.toll, *FOES), "models", usual=has_friends),
+    Measure("enemies_hit", "Enemies hit", lambda state: count(state.results, *FOES), "models", usual=has_friends),
     Measure(
         "enemies_killed",
         "Enemies killed",
-        lambda state: count(state.toll, *FOES, dead=True),
+        lambda state: count(state.results, *FOES, dead=True),
         "models",
         usual=has_friends,
     ),
     Measure(
         "friends_hit",
         "Friends hit, the shooter included",
-        lambda state: count(state.toll, *OWN),
+        lambda state: count(state.results, *OWN),
         "models",
         usual=has_friends,
     ),
     Measure(
         "friends_killed",
         "Friends killed, the shooter included",
-        lambda state: count(state.toll, *OWN, dead=True),
+        lambda state: count(state.results, *OWN, dead=True),
         "models",
         usual=has_friends,
     ),
     Measure(
         "on_fire",
         "Models set on fire",
-        lambda state: sum(struck.burning for struck in state.toll.struck),
+        lambda state: sum(struck.burning for struck in state.results.struck),
         "models",
         usual=may_burn,
     ),
     Measure(
         "wounds_lost",
         "Wounds lost",
-        lambda state: sum(struck.lost for struck in state.toll.struck),
+        lambda state: sum(struck.lost for struck in state.results.struck),
         "wounds",
         usual=never,
     ),
     Measure(
         "vehicle_hits",
         "Hits on vehicles, for armour penetration",
-        lambda state: sum(struck.vehicle for struck in state.toll.struck),
+        lambda state: sum(struck.vehicle for struck in state.results.struck),
         "hits",
         usual=lambda start: any(figure.model.is_vehicle for figure in start.figures),
     ),
@@ -145,7 +145,7 @@ HARM = (HITS, KILLED, *(shown(measure) for measure in DONE if measure.name == "w
 AREAS = (HITS, KILLED, *map(shown, DONE))
 
 
-def _radius(lingering: Lingering) -> float:
+def _radius(lingering: MarkerTest) -> float:
     return lingering.marker.radius if lingering.marker.standing != "gone" else 0.0
 
 

@@ -32,7 +32,7 @@ NUMBER = Reading(lambda face: face, "")
 MISFIRES = Reading(lambda face: MISFIRE if face == MISFIRE else 0, "")
 
 
-class Fall(State, frozen=True):
+class ScatterResult(State, frozen=True):
     """What the two dice say of a marker: what becomes of it, and how far it moves."""
 
     fate: Fate
@@ -47,24 +47,26 @@ class Landing(State, frozen=True):
 
 
 @clause("SE-42", "SE-43", "SE-44", "SE-45", "SE-46", "SE-47", "SE-62")
-def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: bool = False) -> Fall:
+def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: bool = False) -> ScatterResult:
     """Both dice together: an arrow with a number moves the marker, a Hit leaves it, a Misfire is a dud or worse."""
     face = tape.roll(SCATTER, label="scatter dice")
     number = tape.roll(ARTILLERY, NUMBER if face == ARROW else MISFIRES, label="artillery dice")
-    result = fall(face, number, distance, thrown, at_ground)
+    result = scatter_result(face, number, distance, thrown, at_ground)
     if result.fate == "moves" and result.inches < number:
         tape.tell(shortened, number, result.inches, thrown)
     return result
 
 
 @clause("SE-43", "SE-44", "SE-45", "SE-46", "SE-62")
-def fall(face: Face, number: Face, distance: float, thrown: bool = False, at_ground: bool = False) -> Fall:
+def scatter_result(
+    face: Face, number: Face, distance: float, thrown: bool = False, at_ground: bool = False
+) -> ScatterResult:
     """The chart of the two dice; aimed at the ground, a Hit with a Misfire is a dud as well."""
     if number == MISFIRE:
-        return Fall("on_shooter" if face == HIT and not at_ground else "dud")
+        return ScatterResult("on_shooter" if face == HIT and not at_ground else "dud")
     if face == HIT:
-        return Fall("stays")
-    return Fall("moves", scattered(int(number), distance, thrown))
+        return ScatterResult("stays")
+    return ScatterResult("moves", scattered(int(number), distance, thrown))
 
 
 @clause("SE-49", "SE-56")
@@ -81,13 +83,13 @@ def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
 
 
 @clause("SE-39", "SE-40")
-def lie(marker: Base, bases: Sequence[Base]) -> tuple[Coverage, ...]:
+def coverage_at(marker: Base, bases: Sequence[Base]) -> tuple[Coverage, ...]:
     """Return how much of every base a marker covers where it lies, whosever model it is."""
     return tuple(base_coverage(marker, base) for base in bases)
 
 
 @clause("SE-43", "SE-50", "SE-51", "SE-52", "SE-54")
-def come_down(
+def land_marker(
     tape: Tape,
     aim: Point,
     inches: float,
@@ -102,7 +104,7 @@ def come_down(
     the bearing is told to the whole degree.
     """
     if not inches:
-        return Landing(lie(Base(aim, marker), bases))
+        return Landing(coverage_at(Base(aim, marker), bases))
     ways = landings(aim, inches, marker, bases, placed)
     return ways.statuses[tape.direction(ways.cuts, label=label)]
 

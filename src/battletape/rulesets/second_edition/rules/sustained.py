@@ -37,7 +37,7 @@ Share = tuple[Condition, int]
 NOBODY: Line = ()
 
 
-class Jams(State, frozen=True):
+class WeaponState(State, frozen=True):
     """The state of a weapon that can jam: malfunctions, whether it is lost for good, whether it must recharge."""
 
     jams: int = 0
@@ -76,7 +76,7 @@ def refuse_dice(dice: int, most: int) -> Refused | None:
 
 
 @clause("SE-108", "SE-48")
-def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
+def refuse_fire(state: WeaponState, name: str = "the weapon") -> Refused | None:
     """Refuse a weapon that is destroyed, jammed, or still recharging."""
     if state.destroyed:
         return Refused(f"{name} is destroyed and fires no more in this game", "SE-48", "destroyed")
@@ -89,7 +89,7 @@ def refuse_fire(state: Jams, name: str = "the weapon") -> Refused | None:
 
 
 @clause("SE-109", "SE-48")
-def refuse_clearing(state: Jams, name: str = "the weapon") -> Refused | None:
+def refuse_clearing(state: WeaponState, name: str = "the weapon") -> Refused | None:
     """Refuse a weapon without a jam, or one that is destroyed."""
     if state.destroyed:
         return Refused(f"{name} is destroyed, and nobody can clear it", "SE-48", "destroyed")
@@ -135,14 +135,14 @@ def roll_sustained(tape: Tape, dice: int) -> tuple[int, int]:
 
 
 @clause("SE-106", "SE-111")
-def after_burst(gun: Gun, state: Jams, jams: int) -> Jams:
+def after_burst(gun: Gun, state: WeaponState, jams: int) -> WeaponState:
     """The weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
     exploded = gun.explodes_on is not None and jams >= gun.explodes_on
-    return Jams(state.jams + jams, state.destroyed or exploded, gun.recharges)
+    return WeaponState(state.jams + jams, state.destroyed or exploded, gun.recharges)
 
 
 @clause("SE-109", "SE-110")
-def clear_jam(state: Jams) -> Jams:
+def clear_jam(state: WeaponState) -> WeaponState:
     """Clear one jam instead of shooting; it needs no roll."""
     return replace(state, jams=state.jams - 1)
 
@@ -210,13 +210,13 @@ def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") 
 
 
 @clause("SE-103", "SE-104")
-def allot(
+def allocate_hits(
     tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
 ) -> tuple[Share, ...]:
     """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
         return shares_of(hits, line, others, allocation, blow, goal)
-    return place_hits(tape, hits, first_hit(line, others), may_be_hit, hand).shares
+    return place_hits(tape, hits, first_hit(line, others), may_be_hit, allocate_hit).shares
 
 
 def shares_of(
@@ -234,16 +234,16 @@ def shares_of(
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
-def first_hit(line: Line, others: int) -> Handed:
+def first_hit(line: Line, others: int) -> AllocatedHits:
     """The target with its hit, and the others who may take some."""
     target = aimed_at(line)
-    return Handed(((target, 1),), take_out(line, target), others)
+    return AllocatedHits(((target, 1),), take_out(line, target), others)
 
 
 SAME = "the same model"
 
 
-class Handed(State, frozen=True):
+class AllocatedHits(State, frozen=True):
     """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
 
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
@@ -256,7 +256,7 @@ class Handed(State, frozen=True):
 
 
 @lru_cache(4096)
-def may_be_hit(handed: Handed, left: int) -> tuple[str, ...]:
+def may_be_hit(handed: AllocatedHits, left: int) -> tuple[str, ...]:
     """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
     state, hits = handed.shares[-1]
     if hits < handed.floor or not handed.others:
@@ -266,14 +266,14 @@ def may_be_hit(handed: Handed, left: int) -> tuple[str, ...]:
 
 
 @lru_cache(4096)
-def hand(handed: Handed, chosen: str) -> Handed:
+def allocate_hit(handed: AllocatedHits, chosen: str) -> AllocatedHits:
     """One more hit handed out."""
     *before, (state, hits) = handed.shares
     if chosen == SAME:
         return replace(handed, shares=(*before, (state, hits + 1)))
     at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if another(other) == chosen)
     floor = hits if before and new == state else 1
-    return Handed((*handed.shares, (new, 1)), take_out(handed.rest[at:], new), handed.others - 1, floor)
+    return AllocatedHits((*handed.shares, (new, 1)), take_out(handed.rest[at:], new), handed.others - 1, floor)
 
 
 @lru_cache(1024)
@@ -295,7 +295,7 @@ class Plan(State, frozen=True):
     allocation: Allocation
 
 
-class Drill(State, frozen=True):
+class FirePlan(State, frozen=True):
     """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
 
     gun: Gun
@@ -321,15 +321,15 @@ class Drill(State, frozen=True):
         return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
 
 
-class Gunnery(State, frozen=True):
+class SustainedFireState(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
-    drill: Drill
+    drill: FirePlan
     line: Line
     models: int
     wounds: int
     plan: Plan | None = None
-    weapon: Jams = Jams()
+    weapon: WeaponState = WeaponState()
     hits: int = 0
     struck: int = 0  # models hit, counted in each burst
     jams: int = 0  # jams rolled
@@ -349,9 +349,9 @@ class Gunnery(State, frozen=True):
         return self.wounds - wounds_left(self.line)
 
 
-def gunnery_of(drill: Drill, line: Line, weapon: Jams = Jams()) -> Gunnery:
+def gunnery_of(drill: FirePlan, line: Line, weapon: WeaponState = WeaponState()) -> SustainedFireState:
     """Sustained fire before its first turn."""
-    return Gunnery(drill, line, standing(line), wounds_left(line), weapon=weapon)
+    return SustainedFireState(drill, line, standing(line), wounds_left(line), weapon=weapon)
 
 
 def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
@@ -360,7 +360,7 @@ def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Ru
 
 
 @clause("SE-99", "SE-108", "SE-109", "SE-111")
-def fire(tape: Tape, state: Gunnery) -> Gunnery:
+def fire(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """One Shooting phase: a jam is cleared or the weapon recharges; otherwise it fires if anybody is left."""
     weapon = state.weapon
     if weapon.destroyed:
@@ -375,7 +375,7 @@ def fire(tape: Tape, state: Gunnery) -> Gunnery:
     return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state, tell=fired_lines)
 
 
-def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
+def _fired(state: SustainedFireState, burst: tuple[int, int, int]) -> SustainedFireState:
     hits, jams, score = burst
     return replace(
         state,
@@ -388,27 +388,27 @@ def _fired(state: Gunnery, burst: tuple[int, int, int]) -> Gunnery:
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, state: Gunnery) -> Gunnery:
+def share_out(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """Where the hits of a burst go."""
     if not state.volley or state.plan is None:
         return state
     how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
-    return tape.call(allot, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
+    return tape.call(allocate_hits, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
 
 
-def others_of(state: Gunnery) -> int:
+def others_of(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
     drill, need = state.drill, need_of(state.drill.aim)
     near = near_target(drill.apart, need, state.score or need, drill.rules)
     return standing(state.line) - 1 - len(drill.apart) + near
 
 
-def _shared(state: Gunnery, shares: tuple[Share, ...]) -> Gunnery:
+def _shared(state: SustainedFireState, shares: tuple[Share, ...]) -> SustainedFireState:
     return replace(state, shares=shares, volley=0, score=0, struck=state.struck + len(shares))
 
 
 @clause("SE-105", "SE-32")
-def strike(tape: Tape, state: Gunnery) -> Gunnery:
+def strike(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """Every hit wounds and is saved by itself."""
     if not state.shares:
         return state
@@ -420,7 +420,7 @@ def strike(tape: Tape, state: Gunnery) -> Gunnery:
 
 
 @clause("SE-99", "SE-100", "SE-111")
-def fire_burst(tape: Tape, drill: Drill, plan: Plan) -> tuple[int, int, int]:
+def fire_burst(tape: Tape, drill: FirePlan, plan: Plan) -> tuple[int, int, int]:
     """One To Hit roll, and after a hit the dice that were chosen: hits, jams, and the score (0 for a miss)."""
     need = need_of(drill.aim)
     score = need
@@ -438,7 +438,7 @@ def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow])
     return put(survivors, tape.each(take_hit, state, (blow,) * hits))
 
 
-def _struck(state: Gunnery, survivors: Line) -> Gunnery:
+def _struck(state: SustainedFireState, survivors: Line) -> SustainedFireState:
     return replace(state, line=joined(state.line, survivors), shares=())
 
 
@@ -449,7 +449,7 @@ TURN = (fire, share_out, strike)
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def drill_lines(drill: Drill) -> Iterator[rulebook.Line]:
+def drill_lines(drill: FirePlan) -> Iterator[rulebook.Line]:
     """Say what each turn of fire needs, and which models may take further hits."""
     yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
     need = need_of(drill.aim)
@@ -461,14 +461,14 @@ def drill_lines(drill: Drill) -> Iterator[rulebook.Line]:
             yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
 
 
-def readied(before: Jams, after: Jams) -> rulebook.Line:
+def readied(before: WeaponState, after: WeaponState) -> rulebook.Line:
     """Say that a jam is cleared, or that the weapon recharges."""
     if before.jams:
         return rulebook.Line(f"A jam is cleared, {plural(after.jams, 'jam')} left", ("SE-109",))
     return rulebook.Line("The weapon recharges", ("SE-111",))
 
 
-def fired_lines(state: Gunnery, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
+def fired_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
     """Say how many hits and jams a burst brings, and whether the weapon explodes."""
     hits, jams, _ = burst
     if not hits and not jams:
@@ -481,7 +481,7 @@ def fired_lines(state: Gunnery, burst: tuple[int, int, int]) -> Iterator[ruleboo
         yield rulebook.Line("The weapon explodes and is lost", ("SE-111",))
 
 
-def shared_line(state: Gunnery, shares: tuple[Share, ...]) -> rulebook.Line | None:
+def shared_line(state: SustainedFireState, shares: tuple[Share, ...]) -> rulebook.Line | None:
     """Say where the hits go, if several models take some."""
     if len(shares) < 2:
         return None
@@ -496,7 +496,7 @@ def shared_words(shares: tuple[Share, ...]) -> str:
     return ", ".join(parts)
 
 
-def losses(state: Gunnery, survivors: Line) -> Iterator[rulebook.Line]:
+def losses(state: SustainedFireState, survivors: Line) -> Iterator[rulebook.Line]:
     """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
     struck: Line = NOBODY
     for condition, _ in state.shares:

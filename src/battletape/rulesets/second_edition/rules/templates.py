@@ -12,9 +12,9 @@ from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.blasts import (
     NOBODY,
     OWN,
+    CoveredModel,
     Figure,
-    Toll,
-    Under,
+    HitResults,
     covered_text,
     find_figure,
     mean_gain,
@@ -49,12 +49,12 @@ class Placement(State, frozen=True):
         return f"over {self.target}, heading {self.heading:.2f}"
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """Say how it lies, as at the table."""
         return f"over {self.target}, heading {round(self.heading) % 360}°"
 
 
-class Burst(State, frozen=True):
+class TemplateAttack(State, frozen=True):
     """A template from the aim to the toll."""
 
     template: Teardrop
@@ -64,8 +64,8 @@ class Burst(State, frozen=True):
     target: str = ""  # empty: the shooter's choice
     heading: float | None = None  # None: the shooter's choice
     laid: Placement | None = None
-    under: tuple[Under, ...] = ()
-    toll: Toll = NOBODY
+    under: tuple[CoveredModel, ...] = ()
+    results: HitResults = NOBODY
     gains: str = "hit"
     landed: bool = False
     covered: tuple[tuple[str, Coverage], ...] = ()
@@ -84,7 +84,7 @@ def shape_of(template: Template) -> Teardrop:
 
 @lru_cache(256)
 @clause("SE-82", "SE-83")
-def placements(burst: Burst) -> tuple[Placement, ...]:
+def placements(burst: TemplateAttack) -> tuple[Placement, ...]:
     """Every way to lay the template that differs in whom it covers, the best one for the shooter first.
 
     Of ways that gain as much, the one that endangers fewer friends, then the axis over the middle of a target. The
@@ -106,7 +106,7 @@ def placements(burst: Burst) -> tuple[Placement, ...]:
 
 
 @clause("SE-82", "SE-83")
-def worth_of(burst: Burst, way: Placement) -> tuple[Fraction, int]:
+def worth_of(burst: TemplateAttack, way: Placement) -> tuple[Fraction, int]:
     """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in burst.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(burst.figures, way.covered, strict=True) if figure.side != "shooter"]
@@ -114,7 +114,7 @@ def worth_of(burst: Burst, way: Placement) -> tuple[Fraction, int]:
     return mean_gain(under, burst.gains), -sum(model.role in OWN for model in under)
 
 
-def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:
+def _flames(burst: TemplateAttack, target: Figure, bases: Sequence[Base]) -> list[Flame]:
     """The template over the middle of a target, then turned to the middle of every arc on which it covers others."""
     template, shooter = burst.template, burst.shooter
     straight, free = aimed_flame(template, shooter, target.base), burst.rules.template_tip == "anywhere"
@@ -126,7 +126,7 @@ def _flames(burst: Burst, target: Figure, bases: Sequence[Base]) -> list[Flame]:
 
 
 @clause("SE-82")
-def refuse_burst(burst: Burst) -> Refused | None:
+def refuse_burst(burst: TemplateAttack) -> Refused | None:
     """Refuse a template that reaches no enemy, or not the target."""
     if placements(burst):
         return None
@@ -136,7 +136,7 @@ def refuse_burst(burst: Burst) -> Refused | None:
 
 
 @clause("SE-81", "SE-82")
-def lay(tape: Tape, burst: Burst) -> Burst:
+def lay(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
     """The shooter lays the template; nobody rolls To Hit."""
     ways = placements(burst)
     chosen = tape.choose(tuple(str(way) for way in ways), by="attacker", label="placement")
@@ -150,13 +150,13 @@ def lay(tape: Tape, burst: Burst) -> Burst:
 
 
 @clause("SE-83", "SE-85")
-def burn(tape: Tape, burst: Burst) -> Burst:
+def burn(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
     """Hit the models under the template: those covered entirely without a roll, those partly on a 4+."""
-    return strike_each(tape, burst.under, then=_burnt, rest=replace(burst, under=(), toll=NOBODY))
+    return strike_each(tape, burst.under, then=_burnt, rest=replace(burst, under=(), results=NOBODY))
 
 
-def _burnt(burst: Burst, toll: Toll) -> Burst:
-    return replace(burst, toll=toll)
+def _burnt(burst: TemplateAttack, toll: HitResults) -> TemplateAttack:
+    return replace(burst, results=toll)
 
 
 TEMPLATE = Procedure("template", (lay, burn))
@@ -167,6 +167,6 @@ TEMPLATE = Procedure("template", (lay, burn))
 
 def laid_lines(laid: Placement, covered: tuple[tuple[str, Coverage], ...]) -> Iterator[Line]:
     """Say how the template lies, and over which models."""
-    yield Line(f"The template lies {laid.told}", ("SE-82",), result=str(laid))
+    yield Line(f"The template lies {laid.description}", ("SE-82",), result=str(laid))
     text = covered_text(covered)
     yield Line(f"Under the template: {text}", ("SE-83",), result=text)

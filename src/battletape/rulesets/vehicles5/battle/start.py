@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, asked, picked, written_out
+from battletape.cards import Inputs, ProfileBook, asked, pick_fields, written_out
 from battletape.rulebook import BadInput, Meta, clause
 from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
@@ -131,7 +131,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
-    profile = VehicleProfile(**picked(start, *VehicleProfile.__struct_fields__))
+    profile = VehicleProfile(**pick_fields(start, *VehicleProfile.__struct_fields__))
     guns = tuple(
         MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
@@ -143,7 +143,7 @@ def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
 
 
 def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
-    profile = UnitProfile(**picked(start, *UnitProfile.__struct_fields__))
+    profile = UnitProfile(**pick_fields(start, *UnitProfile.__struct_fields__))
     models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
     name = start.name or start.profile or "Squad"
     aboard = carriers.get(start.aboard.lower(), start.aboard)

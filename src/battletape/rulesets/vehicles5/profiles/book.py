@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from battletape.cards import ProfileBook, read_book
-from battletape.rulebook import UnknownName, clause, meant
+from battletape.rulebook import UnknownName, clause, matching_names
 from battletape.rulesets.vehicles5.profiles.types import KINDS, Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import keywords
 from battletape.rulesets.vehicles5.rules.traits import Traits
@@ -78,7 +78,7 @@ def find_named(
     kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
 ) -> T:
     """The thing of this name, however it is written; raises UnknownName with the names there are."""
-    fits = meant(wanted, [name(thing) for thing in things])
+    fits = matching_names(wanted, [name(thing) for thing in things])
     if len(fits) == 1:
         return next(thing for thing in things if name(thing) == fits[0])
     raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)

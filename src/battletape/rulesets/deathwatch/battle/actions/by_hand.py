@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from battletape.cards import Action, Inputs, Plan, asked, picked
+from battletape.cards import Action, Inputs, Plan, asked, pick_fields
 from battletape.rulebook import (
     BadInput,
     Procedure,
@@ -330,13 +330,13 @@ def plan_reinforcement(state: State, order: Reinforcing) -> Plan:
 def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State:
     """Put a new unit in its place, whole; it acts by its initiative."""
     tape.tell(AS_DONE, f"{order.name} comes to ({order.x:g}, {order.y:g}), like {like.name}")
-    same: dict[str, Any] = picked(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
+    same: dict[str, Any] = pick_fields(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
     if isinstance(like, Mob):
         mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
         after = replace(state, mobs=(*state.mobs, mob))
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
-        held = tuple(CarriedWeapon(**picked(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
+        held = tuple(CarriedWeapon(**pick_fields(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, held=held)
         after = replace(state, fighters=(*state.fighters, new))

@@ -8,7 +8,7 @@ from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, distance, is_adjacent
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import guns, hordes, keywords, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
@@ -34,7 +34,7 @@ class HordeRush(attack.Circumstances, frozen=True):
     target: str = asked("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 
-def weapon_of(mob: Mob, name: str, in_melee: bool) -> Weapon:
+def weapon_of(mob: Mob, name: str, in_melee: bool) -> WeaponProfile:
     """The weapon named, or what a horde attacks with unless it is told."""
     if name.strip() and not modifiers.is_bare(name):
         return by_name("weapon", name, mob.arsenal, source=mob.name)
@@ -55,7 +55,7 @@ def mob_blow(
     state: State,
     mob: Mob,
     target: Fighter,
-    weapon: Weapon,
+    weapon: WeaponProfile,
     order: attack.Circumstances = attack.PLAIN,
     mode: traits.Mode = "single",
 ) -> Blow:
@@ -91,7 +91,7 @@ def plan_horde_fire(state: State, order: HordeFire) -> Plan:
     return plan.then(end_horde_fire, state, mob.name, action)
 
 
-def _target(state: State, mob: Mob, weapon: Weapon, name: str) -> Fighter:
+def _target(state: State, mob: Mob, weapon: WeaponProfile, name: str) -> Fighter:
     """Return the fighter of this name, which the horde must be able to shoot at."""
     target = acting.unit_named(state, name)
     acting.need_enemy(state, mob, target)
@@ -103,7 +103,13 @@ def _target(state: State, mob: Mob, weapon: Weapon, name: str) -> Fighter:
 
 @clause("DW-HORDE-15")
 def begin_horde_fire(
-    tape: Tape, state: State, mob: Mob, targets: tuple[Fighter, ...], weapon: Weapon, shots: int, order: HordeFire
+    tape: Tape,
+    state: State,
+    mob: Mob,
+    targets: tuple[Fighter, ...],
+    weapon: WeaponProfile,
+    shots: int,
+    order: HordeFire,
 ) -> Exchange:
     """Make an attack for each full ten, shared among the targets in turn."""
     shot_at = (targets[at % len(targets)] for at in range(shots))
@@ -142,7 +148,7 @@ def plan_horde_rush(state: State, order: HordeRush) -> Plan:
 
 @clause("DW-HORDE-15")
 def begin_horde_rush(
-    tape: Tape, state: State, mob: Mob, struck: tuple[Fighter, ...], weapon: Weapon, order: HordeRush
+    tape: Tape, state: State, mob: Mob, struck: tuple[Fighter, ...], weapon: WeaponProfile, order: HordeRush
 ) -> Exchange:
     """Make one attack at every enemy in melee with the horde."""
     return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon, order) for fighter in struck], struck)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from battletape.cards import EACH, Action, Inputs, Plan, asked, picked
+from battletape.cards import EACH, Action, Inputs, Plan, asked, pick_fields
 from battletape.rulebook import Refused, Tape, clause, granted, listed, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import acting, attack, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.battle.state import (
     bearing,
     distance,
 )
-from battletape.rulesets.deathwatch.profiles.types import Character, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import (
@@ -435,7 +435,7 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
         if isinstance(target, Fighter) and came is not None:
             shown = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
             seen = state.with_units(shown)
-        shot = Shooting(**picked(full, "target", "mode", *attack.Circumstances.__struct_fields__))
+        shot = Shooting(**pick_fields(full, "target", "mode", *attack.Circumstances.__struct_fields__))
         plan = Plan(begin_shot, seen, watcher, held, shown, (), shot, True, order=full)
     return plan.then(end_fire_on_watch, state, watcher, held, mode)
 
@@ -479,7 +479,7 @@ def plan_power(state: State, order: Power) -> Plan:
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
 def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage: str, pen: int) -> Exchange:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
-    power = CarriedWeapon(Weapon(name="the power", damage=damage, pen=pen, damage_type="E"))
+    power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
         power_draft(psyker, power, target, Setting(rules=state.rules)), eligible=False, sure=False
     )  # no fury

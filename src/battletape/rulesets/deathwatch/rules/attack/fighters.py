@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from battletape.rulebook import Refused, State, UnknownName, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import loaded
-from battletape.rulesets.deathwatch.profiles.types import Character, Horde, Weapon
+from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
@@ -32,15 +32,15 @@ ENOUGH = 500
 class CarriedWeapon(guns.Gun, frozen=True):
     """A weapon in a fighter's hands or on its belt."""
 
-    weapon: Weapon
-    rounds: tuple[Weapon, ...] = ()  # what a launcher may fire
+    weapon: WeaponProfile
+    rounds: tuple[WeaponProfile, ...] = ()  # what a launcher may fire
     loaded: str = ""  # which of them it fires
     braced: bool = False
     ready: bool = True
     destroyed: bool = False
     dropped_at: tuple[float, float] | None = None  # dropped
     trained: bool = True  # its bearer, by talents
-    barrel_of: Weapon | None = None  # the combi-weapon whose second barrel it is
+    barrel_of: WeaponProfile | None = None  # the combi-weapon whose second barrel it is
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class CarriedWeapon(guns.Gun, frozen=True):
         return self.weapon.name
 
     @property
-    def fired(self) -> Weapon:
+    def fired(self) -> WeaponProfile:
         """The weapon as it is fired, with the round that is in it."""
         for round in self.rounds:
             if round.name == self.loaded:
@@ -222,7 +222,7 @@ class Mob(State, frozen=True, kw_only=True):
     name: str
     side: str
     profile: Horde
-    arsenal: tuple[Weapon, ...] = ()
+    arsenal: tuple[WeaponProfile, ...] = ()
     x: float = 0.0
     y: float = 0.0
     magnitude: int = 30

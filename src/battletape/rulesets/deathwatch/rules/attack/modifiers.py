@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import Refused, State, clause, refuses
-from battletape.rulesets.deathwatch.profiles.types import Weapon
+from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import (
@@ -314,7 +314,7 @@ def spelt(talent: str) -> str:
 
 
 @clause("DW-UNTR-1")
-def is_trained(weapon: Weapon, talents: Sequence[str]) -> bool:
+def is_trained(weapon: WeaponProfile, talents: Sequence[str]) -> bool:
     """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
     if group.lower() in NO_TRAINING_NEEDED or has(talents, EVERY_WEAPON):

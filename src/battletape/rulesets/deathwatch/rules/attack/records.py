@@ -208,7 +208,7 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def finalise_attack(tape: Tape, draft: AttackDraft) -> Spec:
+def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.defender
     craft = sheet.GRADE_TABLE[draft.grade]

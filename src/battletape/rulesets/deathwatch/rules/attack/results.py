@@ -235,7 +235,7 @@ def headline(answer: Answer) -> str:
     )
     risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
     for name, words in (*risks, ("stunned", "stunned"), ("pinned", "somebody is pinned")):
-        risk = answer.odds(name).at_least(1) if answer.tells(name) else 0
+        risk = answer.odds(name).at_least(1) if answer.includes(name) else 0
         said += f", {words} {percent(risk)}" if risk else ""
     return f"{said}."
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 from battletape.cards import Inputs, asked
 from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, aim_of, distance_of
-from battletape.rulesets.second_edition.profiles.types import Weapon
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, aim_of, distance_of
+from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.rules.keywords import is_force_weapon
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 
@@ -46,7 +46,7 @@ def situations(cover: str) -> tuple[str, ...]:
     return () if cover == "none" else (f"{cover} cover",)
 
 
-KINDS: dict[str, tuple[Callable[[Weapon], bool], str, str]] = {
+KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
     "strike": (is_force_weapon, "is a force weapon", "SE-113"),
     "template": (lambda weapon: weapon.template is not None, "uses a flamer template", "SE-81"),
     "grenade": (lambda weapon: weapon.grenade and weapon.blast is not None, "is thrown", "SE-55"),
@@ -57,12 +57,12 @@ KINDS: dict[str, tuple[Callable[[Weapon], bool], str, str]] = {
 """The action for each kind of weapon, in the order in which they are asked: what makes it one, and the clause."""
 
 
-def kind_of(weapon: Weapon) -> str:
+def kind_of(weapon: WeaponProfile) -> str:
     """The action that a weapon is used by."""
     return next(kind for kind, (fits, _, _) in KINDS.items() if fits(weapon))
 
 
-def refuse_kind(arm: Arm, *kinds: str) -> Refused | None:
+def refuse_kind(arm: CarriedWeapon, *kinds: str) -> Refused | None:
     """Refuse a weapon that has rules, and an action, of its own."""
     kind = kind_of(arm.weapon)
     if kind in kinds:
@@ -73,7 +73,7 @@ def refuse_kind(arm: Arm, *kinds: str) -> Refused | None:
 # --- guards ----------------------------------------------------------------------------------------------------------
 
 
-def gunner(state: State, order: Any, *kinds: str) -> tuple[Fighter, Arm]:
+def gunner(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
     """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
     fighter = turn.acting(state, order.unit, "shooting")
     arm = fighter.arm(order.weapon)
@@ -100,7 +100,7 @@ def known_distance(state: State, shooter: Fighter, target: Fighter, given: float
     return Refused(f"{reason}; name the distance", "SE-10", "distance")
 
 
-def aim_at(order: Any, shooter: Fighter, arm: Arm, distance: float) -> Aim:
+def aim_at(order: Any, shooter: Fighter, arm: CarriedWeapon, distance: float) -> Aim:
     """Return a shot as it is ordered, with its circumstances."""
     return aim_of(shooter, arm, distance, situations(order.cover), order.modifier)
 

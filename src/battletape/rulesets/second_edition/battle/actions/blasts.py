@@ -11,11 +11,11 @@ from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import FAR, Inches, Shot, Where
 from battletape.rulesets.second_edition.battle.state import (
     NOWHERE,
-    Arm,
+    CarriedWeapon,
     Fighter,
-    Lying,
+    PlacedMarker,
     State,
-    after_toll,
+    after_hits,
     aim_of,
     duel,
     figure_of,
@@ -24,7 +24,7 @@ from battletape.rulesets.second_edition.battle.state import (
 )
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, aimed, find_figure
-from battletape.rulesets.second_edition.rules.clouds import left_behind
+from battletape.rulesets.second_edition.rules.clouds import remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
 from battletape.rulesets.second_edition.rules.keywords import hit_of
@@ -60,7 +60,7 @@ def _planned(state: State, order: Shot, kind: str) -> Plan:
     return Plan(begin_blast, state, fighter, arm, target, distance, aim).then(end_blast, state, fighter, arm, placed)
 
 
-def _shell(arm: Arm, aim: Aim) -> Shell:
+def _shell(arm: CarriedWeapon, aim: Aim) -> Shell:
     weapon = arm.weapon
     assert weapon.blast is not None
     stays = weapon.remains != "none"
@@ -69,7 +69,7 @@ def _shell(arm: Arm, aim: Aim) -> Shell:
 
 @clause("SE-33", "SE-34", "SE-40", "SE-55")
 def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, arm: Arm, target: Fighter, distance: float, aim: Aim
+    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, distance: float, aim: Aim
 ) -> Blast:
     """Find the models that the marker may reach."""
     shell = _shell(arm, aim)
@@ -82,12 +82,12 @@ def begin_blast(
 
 
 @clause("SE-46", "SE-48", "SE-58", "SE-66")
-def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, arm: Arm, placed: bool) -> State:
+def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, arm: CarriedWeapon, placed: bool) -> State:
     """Keep what became of the models under the marker; the weapon may be destroyed, and a marker may stay.
 
     `placed` says whether the table tells where the marker lies.
     """
-    state = fired(after_toll(state, blast.toll), fighter, arm)
+    state = fired(after_hits(state, blast.results), fighter, arm)
     now = state.fighter(fighter.name)
     used = now.arm(arm.name)
     if arm.left is not None:
@@ -96,7 +96,7 @@ def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, arm: Arm
     elif blast.fate == "on_shooter":
         used = replace(used, state=replace(used.state, destroyed=True))
         tape.tell("{} of {} is destroyed", arm.name, fighter.name, clause="SE-48")
-    after: State = tape.call(leave_marker, state.changed(now.with_arm(used)), fighter.side, blast, placed)
+    after: State = tape.call(leave_marker, state.with_models(now.with_arm(used)), fighter.side, blast, placed)
     return after
 
 
@@ -111,14 +111,14 @@ def leave_marker(tape: Tape, state: State, side: str, blast: Blast, placed: bool
     """Leave the marker in play, if the weapon leaves one; it is tested for the first time in the next turn."""
     if blast.centre is None:
         return state
-    marker = left_behind(blast.shell.remains, blast.shell.marker, blast.shell.hit, blast.centre)
+    marker = remaining_marker(blast.shell.remains, blast.shell.marker, blast.shell.hit, blast.centre)
     if marker is None:
         return state
     number = state.made + 1
     name = f"{'Cloud' if marker.kind == 'cloud' else 'Plasma ball'} {number}"
     where = f" at {blast.centre.x:.1f}, {blast.centre.y:.1f}" if placed else ""
     tape.tell("{} stays in play{}, radius {}", name, where, inches(marker.radius))
-    lying = Lying(name, marker, side, state.turn, placed=placed)
+    lying = PlacedMarker(name, marker, side, state.turn, placed=placed)
     return replace(state, markers=(*state.markers, lying), made=number)
 
 
@@ -160,7 +160,7 @@ def spot_of(fighter: Fighter, order: SpotOrder) -> Point | Refused:
 
 
 @clause("SE-59", "SE-63", "SE-65")
-def begin_ground(tape: Tape, state: State, fighter: Fighter, arm: Arm, spot: Point, aim: Aim) -> Blast:
+def begin_ground(tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, spot: Point, aim: Aim) -> Blast:
     """Find the models that the marker may reach."""
     shell = _shell(arm, aim)
     base = fighter.base or Base(NOWHERE, fighter.radius)

@@ -10,9 +10,9 @@ from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import Shot
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, distance_of, fired
 from battletape.rulesets.second_edition.rules import bursts
-from battletape.rulesets.second_edition.rules.bursts import BURST, Mark, Salvo
+from battletape.rulesets.second_edition.rules.bursts import BURST, BurstState, BurstTarget
 from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import BURSTS
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
@@ -32,16 +32,18 @@ def plan_burst(state: State, order: Shot) -> Plan:
 
 
 @clause("SE-99", "SE-104")
-def begin_burst(tape: Tape, state: State, fighter: Fighter, arm: Arm, target: Fighter, aim: Aim) -> Salvo:
+def begin_burst(
+    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, aim: Aim
+) -> BurstState:
     """Find the models that may take further hits beside the target."""
-    marks = [Mark(target.name, target.model, target.state)]
+    marks = [BurstTarget(target.name, target.model, target.state)]
     for other in _others(state, target):
         away = distance_of(state, target, other)
         far = distance_of(state, fighter, other)
         need = need_of(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
-        marks.append(Mark(other.name, other.model, other.state, near))
-    return Salvo(arm.gun, aim, hit_of(arm.weapon), tuple(marks), rules=state.rules)
+        marks.append(BurstTarget(other.name, other.model, other.state, near))
+    return BurstState(arm.gun, aim, hit_of(arm.weapon), tuple(marks), rules=state.rules)
 
 
 @clause("SE-104")
@@ -54,9 +56,9 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 
 
 @clause("SE-106", "SE-111")
-def end_burst(tape: Tape, salvo: Salvo, state: State, fighter: Fighter, arm: Arm) -> State:
+def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """Keep what became of the models that were hit, and the jams of the weapon."""
-    state = state.changed(*(replace(state.fighter(name), state=now) for name, now in salvo.harm.struck))
+    state = state.with_models(*(replace(state.fighter(name), state=now) for name, now in salvo.harm.struck))
     state = fired(state, fighter, arm)
     jammed = after_burst(arm.gun, arm.state, salvo.jams)
     if jammed.destroyed:
@@ -64,7 +66,7 @@ def end_burst(tape: Tape, salvo: Salvo, state: State, fighter: Fighter, arm: Arm
     elif salvo.jams:
         tape.tell(jams_of, arm.name, fighter.name, jammed.jams)
     fighter = state.fighter(fighter.name)
-    return state.changed(fighter.with_arm(replace(fighter.arm(arm.name), state=jammed)))
+    return state.with_models(fighter.with_arm(replace(fighter.arm(arm.name), state=jammed)))
 
 
 def jams_of(weapon: str, name: str, jams: int) -> str:
@@ -74,9 +76,9 @@ def jams_of(weapon: str, name: str, jams: int) -> str:
 
 def headline(answer: Answer) -> str:
     """Say what is chosen, how many models fall, and how often the weapon jams."""
-    salvo: Salvo = answer.start
+    salvo: BurstState = answer.start
     dice = f"With all {salvo.gun.dice} dice" if salvo.gun.dice > 1 else "With 1 die"
-    target = ", each hit where it does most," if len(salvo.marks) > 1 else ""
+    target = ", each hit where it does most," if len(salvo.targets) > 1 else ""
     fallen, jams = answer.odds("casualties"), answer.odds("jams")
     fall = f"{words.short(float(fallen.mean))} models fall on average"
     return f"{dice}{target} {fall}; the weapon jams {percent(jams.at_least(1))} of the time."

@@ -58,7 +58,7 @@ def plan_removal(state: State, order: Removed) -> Plan:
 def remove(tape: Tape, state: State, fighter: Fighter) -> State:
     """Take a model off the table."""
     tape.tell("{} is taken off", fighter.name)
-    return state.changed(replace(fighter, gone=True))
+    return state.with_models(replace(fighter, gone=True))
 
 
 def propose_removals(state: State) -> Iterator[Removed]:

@@ -8,7 +8,7 @@ from battletape.cards import Action, Plan
 from battletape.rulebook import Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import Handling, own_models
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.rules import sustained
 
 
@@ -26,14 +26,14 @@ def plan_clearing(state: State, order: Handling) -> Plan:
 
 
 @clause("SE-109", "SE-110")
-def clear_jam(tape: Tape, state: State, fighter: Fighter, arm: Arm) -> State:
+def clear_jam(tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """Clear one jam of a weapon instead of shooting."""
     cleared = replace(arm, state=sustained.clear_jam(arm.state), used="cleared")
     tape.tell(jam_cleared, fighter.name, cleared)
-    return state.changed(fighter.with_arm(cleared))
+    return state.with_models(fighter.with_arm(cleared))
 
 
-def jam_cleared(name: str, arm: Arm) -> str:
+def jam_cleared(name: str, arm: CarriedWeapon) -> str:
     """Say that a jam is cleared, and how many are left."""
     jams = arm.state.jams
     left = f"{plural(jams, 'jam')} left" if jams else "it works again from the next turn"
@@ -50,10 +50,10 @@ def plan_holding(state: State, order: Handling) -> Plan:
 
 
 @clause("SE-109", "SE-110")
-def hold_fire(tape: Tape, state: State, fighter: Fighter, arm: Arm) -> State:
+def hold_fire(tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """Hold fire: a model, or on a vehicle the gunner of a weapon."""
     tape.tell("{} holds fire", f"the gunner of {arm.name}" if fighter.model.is_vehicle else fighter.name)
-    return state.changed(fighter.with_arm(replace(arm, used="held")))
+    return state.with_models(fighter.with_arm(replace(arm, used="held")))
 
 
 def propose_weapons(state: State) -> Iterator[Handling]:

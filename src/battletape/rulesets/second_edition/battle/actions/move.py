@@ -20,9 +20,9 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import Where, foes, own_models
-from battletape.rulesets.second_edition.battle.state import Fighter, State, after_toll, distance_of
-from battletape.rulesets.second_edition.rules.blasts import NOBODY, Toll
-from battletape.rulesets.second_edition.rules.clouds import Lingering, enter, harm
+from battletape.rulesets.second_edition.battle.state import Fighter, State, after_hits, distance_of
+from battletape.rulesets.second_edition.rules.blasts import NOBODY, HitResults
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, enter, harm
 from battletape.rulesets.second_edition.rules.fire import HELP_WITHIN, beat_out, refuse_help
 from battletape.rulesets.second_edition.rules.measures import HARM
 from battletape.table.bases import Base
@@ -50,12 +50,12 @@ class MarchOrder(Inputs, frozen=True):
     far: float = asked(4.0, "How far", unit="inches", ge=0, le=48)
 
 
-class March(rulebook.State, frozen=True):
+class PendingMove(rulebook.State, frozen=True):
     """Models that have moved, and the markers that they moved under, one after another."""
 
     state: State
-    entered: tuple[Lingering, ...]
-    toll: Toll = NOBODY
+    entered: tuple[MarkerTest, ...]
+    results: HitResults = NOBODY
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -121,11 +121,11 @@ def plan_unit_move(state: State, order: MarchOrder) -> Plan:
 
 
 @clause("SE-10", "SE-80", "SE-117")
-def march(tape: Tape, state: State, ways: Sequence[Way]) -> March:
+def march(tape: Tape, state: State, ways: Sequence[Way]) -> PendingMove:
     """Move some models, and find every marker that they move under."""
     for fighter, goal in ways:
         tape.tell(moved, fighter.name, fighter.place, goal)
-    after = state.changed(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
+    after = state.with_models(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
     movers, entered = {fighter.name for fighter, _ in ways}, []
     for lying in state.markers:
         before = {figure.name for figure in turn.figures_under(state, lying)}
@@ -133,8 +133,8 @@ def march(tape: Tape, state: State, ways: Sequence[Way]) -> March:
             figure for figure in turn.figures_under(after, lying) if figure.name in movers and figure.name not in before
         )
         if new and turn.hurts(lying):
-            entered.append(Lingering(lying.marker, new, enters=True, placed=True, rules=state.rules, name=lying.name))
-    return March(after, tuple(entered))
+            entered.append(MarkerTest(lying.marker, new, enters=True, placed=True, rules=state.rules, name=lying.name))
+    return PendingMove(after, tuple(entered))
 
 
 def moved(name: str, here: Point | None, there: Point) -> str:
@@ -144,24 +144,24 @@ def moved(name: str, here: Point | None, there: Point) -> str:
 
 
 @clause("SE-80")
-def enter_marker(tape: Tape, march: March) -> March:
+def enter_marker(tape: Tape, march: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
     first, *rest = march.entered
-    hurt = {struck.name: struck.state for struck in march.toll.struck}
+    hurt = {struck.name: struck.state for struck in march.results.struck}
     figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
     lingering = tape.call(enter, replace(first, figures=figures))
     lingering = tape.call(harm, lingering)
-    return March(march.state, tuple(rest), Toll((*march.toll.struck, *lingering.toll.struck)))
+    return PendingMove(march.state, tuple(rest), HitResults((*march.results.struck, *lingering.results.struck)))
 
 
-def march_stages(march: March) -> Procedure:
+def march_stages(march: PendingMove) -> Procedure:
     """A stage for every marker that models moved under."""
     return Procedure("move", (enter_marker,) * len(march.entered))
 
 
-def end_march(tape: Tape, march: March) -> State:
+def end_march(tape: Tape, march: PendingMove) -> State:
     """Keep what the markers did to the models."""
-    return after_toll(march.state, march.toll)
+    return after_hits(march.state, march.results)
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
@@ -222,7 +222,7 @@ class HelpOrder(Inputs, frozen=True):
     helpers: tuple[str, ...] = asked((), "Models that help")
 
 
-class Help(rulebook.State, frozen=True):
+class PendingHelp(rulebook.State, frozen=True):
     """An attempt to beat out flames: the battle with the helpers in place, and how many there are."""
 
     state: State
@@ -276,7 +276,7 @@ def refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | 
 def beside(state: State, burning: Fighter, helpers: Sequence[Fighter]) -> dict[str, Point]:
     """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
     placed: dict[str, Point] = {}
-    bodies = list(state.bodies(*(helper.name for helper in helpers)))
+    bodies = list(state.bases_on_table(*(helper.name for helper in helpers)))
     for helper in helpers:
         spot = _spot_beside(state.board, burning, helper, bodies)
         if spot is None:
@@ -305,7 +305,7 @@ def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequen
 
 
 @clause("SE-92", "SE-94")
-def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Point]) -> Help:
+def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Point]) -> PendingHelp:
     """Move helpers beside a burning model; they will not shoot in this turn."""
     came = []
     for helper in helpers:
@@ -314,22 +314,22 @@ def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: M
             tape.tell(moved, helper.name, helper.place, place, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
         came.append(replace(helper, place=place, moved=helper.moved or place != helper.place, helped=True))
-    return Help(state.changed(*came), len(came))
+    return PendingHelp(state.with_models(*came), len(came))
 
 
 @clause("SE-93")
-def beat(tape: Tape, attempt: Help) -> Help:
+def beat(tape: Tape, attempt: PendingHelp) -> PendingHelp:
     """Roll once for all who help, unless it is ruled otherwise."""
     return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.state.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def end_help(tape: Tape, attempt: Help, burning: Fighter) -> State:
+def end_help(tape: Tape, attempt: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
     burning = replace(burning, beaten=True)
     if attempt.out:
         burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
-    return attempt.state.changed(burning)
+    return attempt.state.with_models(burning)
 
 
 def propose_help(state: State) -> Iterator[HelpOrder]:

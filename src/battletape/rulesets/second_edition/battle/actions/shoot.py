@@ -21,7 +21,7 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import FAR, Cover, Inches, Other, Shot
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State, distance_of, fired
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, distance_of, fired
 from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
 from battletape.rulesets.second_edition.rules.keywords import hit_of
@@ -43,7 +43,7 @@ def plan_shot(state: State, order: Shot) -> Plan:
 
 
 @clause("SE-13", "SE-23")
-def begin_shot(tape: Tape, aim: Aim, arm: Arm, target: Fighter, rules: Rulings) -> Volley:
+def begin_shot(tape: Tape, aim: Aim, arm: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
     fire = Fire(aim, hit_of(arm.weapon), replace(target.model, name=target.name), rules=rules)
     return volley_of(fire, 1, ((target.state, 1),))
@@ -56,9 +56,9 @@ def struck(target: Fighter, volley: Volley) -> Fighter:
     return replace(target, state=state)
 
 
-def end_shot(tape: Tape, volley: Volley, state: State, fighter: Fighter, arm: Arm, target: Fighter) -> State:
+def end_shot(tape: Tape, volley: Volley, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter) -> State:
     """Keep what became of the target; the shot is used."""
-    return fired(state.changed(struck(target, volley)), fighter, arm)
+    return fired(state.with_models(struck(target, volley)), fighter, arm)
 
 
 SHOOT = Action(
@@ -87,7 +87,7 @@ class VolleyOrder(Inputs, frozen=True):
     modifier: Other = 0
 
 
-class Squadfire(rulebook.State, frozen=True):
+class SquadVolley(rulebook.State, frozen=True):
     """Shots of a squad: those that need the same score are rolled together, one group after another."""
 
     groups: tuple[tuple[Fire, int], ...]
@@ -113,7 +113,7 @@ class Squadfire(rulebook.State, frozen=True):
         return self.wounds - squads.wounds_left(self.line)
 
 
-Rifle = tuple[Fighter, Arm, Aim]
+Rifle = tuple[Fighter, CarriedWeapon, Aim]
 """A model that takes part in a volley, its weapon, and its shot."""
 
 
@@ -179,7 +179,7 @@ def at_end_of_band(aim: Aim) -> Aim:
 
 
 @clause("SE-11", "SE-23")
-def begin_volley(tape: Tape, rifles: Sequence[Rifle], targets: Sequence[Fighter], rules: Rulings) -> Squadfire:
+def begin_volley(tape: Tape, rifles: Sequence[Rifle], targets: Sequence[Fighter], rules: Rulings) -> SquadVolley:
     """Gather the shots of a squad in groups by the score that they need."""
     groups: dict[Fire, int] = {}
     model = replace(targets[0].model, name=targets[0].unit)
@@ -190,11 +190,11 @@ def begin_volley(tape: Tape, rifles: Sequence[Rifle], targets: Sequence[Fighter]
     for target in targets:
         line = squads.put(line, target.state)
     wounds = sum(target.state.wounds for target in targets)
-    return Squadfire(tuple(groups.items()), line, len(targets), wounds, squads.hits_on_vehicles(line))
+    return SquadVolley(tuple(groups.items()), line, len(targets), wounds, squads.hits_on_vehicles(line))
 
 
 @clause("SE-13", "SE-23", "SE-32")
-def fire_group(tape: Tape, squadfire: Squadfire) -> Squadfire:
+def fire_group(tape: Tape, squadfire: SquadVolley) -> SquadVolley:
     """All shots that need the same score: To Hit, and the hits one after another."""
     (fire, count), *rest = squadfire.groups
     volley = volley_of(fire, count, squadfire.line)
@@ -205,14 +205,14 @@ def fire_group(tape: Tape, squadfire: Squadfire) -> Squadfire:
     return replace(squadfire, groups=tuple(rest), line=volley.line, hits=hits)
 
 
-def volley_stages(squadfire: Squadfire) -> Procedure:
+def volley_stages(squadfire: SquadVolley) -> Procedure:
     """A stage for each group."""
     return Procedure("volley", (fire_group,) * len(squadfire.groups))
 
 
 @clause("SE-24")
 def end_volley(
-    tape: Tape, squadfire: Squadfire, state: State, rifles: Sequence[Rifle], targets: Sequence[Fighter]
+    tape: Tape, squadfire: SquadVolley, state: State, rifles: Sequence[Rifle], targets: Sequence[Fighter]
 ) -> State:
     """Name the models that fell or were hurt, in the order of the squad; the shots are used."""
     line, changed = squadfire.line, []
@@ -229,7 +229,7 @@ def end_volley(
         now = after or replace(target.state, wounds=0)
         if target.name != target.unit:
             tape.tell(outcome_lines, target.name, target.state, now)
-        state = state.changed(replace(target, state=now))
+        state = state.with_models(replace(target, state=now))
     for fighter, arm, _ in rifles:
         state = fired(state, fighter, arm)
     return state

@@ -9,9 +9,9 @@ from battletape import rulebook
 from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, replace
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.state import Fighter, Lying, State, after_toll, figure_of
+from battletape.rulesets.second_edition.battle.state import Fighter, PlacedMarker, State, after_hits, figure_of
 from battletape.rulesets.second_edition.rules import clouds, fire
-from battletape.rulesets.second_edition.rules.clouds import Lingering, find_covered, harm
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_covered, harm
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
 from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -41,18 +41,18 @@ class HarmOrder(Inputs, frozen=True):
 def plan_test(state: State, order: MarkerOrder) -> Plan:
     """Refuse the test of a marker that is not due now."""
     turn.need_phase(state, "start")
-    lying = state.lying(order.marker)
+    lying = state.marker(order.marker)
     turn.need_due(state, "marker", lying.name)
     return Plan(begin_test, lying, state.rules).then(end_test, state, lying)
 
 
-def begin_test(tape: Tape, lying: Lying, rules: Rulings) -> Lingering:
+def begin_test(tape: Tape, lying: PlacedMarker, rules: Rulings) -> MarkerTest:
     """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
-    return Lingering(lying.marker, placed=lying.placed, rules=rules, name=lying.name)
+    return MarkerTest(lying.marker, placed=lying.placed, rules=rules, name=lying.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
-def end_test(tape: Tape, lingering: Lingering, state: State, lying: Lying) -> State:
+def end_test(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarker) -> State:
     """Keep the marker as it is after its test; if it hurts models, that is due once all markers have been tested."""
     tested = replace(lying, marker=_still(lingering), due="")
     harms = turn.hurts(tested) and tested.marker.standing != "gone"
@@ -60,7 +60,7 @@ def end_test(tape: Tape, lingering: Lingering, state: State, lying: Lying) -> St
     return state.with_marker(replace(tested, due="harm") if harms else tested)
 
 
-def _still(lingering: Lingering) -> clouds.Marker:
+def _still(lingering: MarkerTest) -> clouds.Marker:
     """A marker without the account of its moves, which no rule of a battle reads."""
     return replace(lingering.marker, moves=0, inches=0.0)
 
@@ -71,10 +71,10 @@ def propose_tests(state: State) -> Iterator[MarkerOrder]:
 
 
 def _test_lens(asked: frozenset[str]) -> Forget:
-    return ((Lingering, _placeless),)
+    return ((MarkerTest, _placeless),)
 
 
-def _placeless(lingering: Lingering) -> Lingering:
+def _placeless(lingering: MarkerTest) -> MarkerTest:
     """A marker that was tested, wherever it is."""
     if not lingering.event:
         return lingering
@@ -86,7 +86,7 @@ def _placeless(lingering: Lingering) -> Lingering:
 def plan_harm(state: State, order: HarmOrder) -> Plan:
     """Refuse harm that is not due now, and models named where the table tells what lies under the marker."""
     turn.need_phase(state, "start")
-    lying = state.lying(order.marker)
+    lying = state.marker(order.marker)
     turn.need_due(state, "harm", lying.name)
     under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
     told = f"the table says who lies under {lying.name}; name nobody"
@@ -101,8 +101,8 @@ def plan_harm(state: State, order: HarmOrder) -> Plan:
 
 @clause("SE-80", "SE-39")
 def begin_harm(
-    tape: Tape, state: State, lying: Lying, under: Sequence[Fighter], partly: Sequence[Fighter]
-) -> Lingering:
+    tape: Tape, state: State, lying: PlacedMarker, under: Sequence[Fighter], partly: Sequence[Fighter]
+) -> MarkerTest:
     """Find the models under a marker: by the table, or as the players see it."""
     if lying.placed:
         figures = turn.figures_under(state, lying)
@@ -111,7 +111,7 @@ def begin_harm(
         entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
         touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
         figures = (*entirely, *touched)
-    return Lingering(lying.marker, figures, placed=True, rules=state.rules, name=lying.name)
+    return MarkerTest(lying.marker, figures, placed=True, rules=state.rules, name=lying.name)
 
 
 def propose_harm(state: State) -> Iterator[HarmOrder]:
@@ -124,9 +124,9 @@ def propose_harm(state: State) -> Iterator[HarmOrder]:
 
 
 @clause("SE-80")
-def end_harm(tape: Tape, lingering: Lingering, state: State, lying: Lying) -> State:
+def end_harm(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarker) -> State:
     """Keep what the marker did to the models."""
-    return after_toll(state, lingering.toll).with_marker(replace(lying, due=""))
+    return after_hits(state, lingering.results).with_marker(replace(lying, due=""))
 
 
 TEST_MARKER = Action(
@@ -162,7 +162,7 @@ class FireOrder(Inputs, frozen=True):
     unit: str = asked("", "Burning model")
 
 
-class Ablaze(rulebook.State, frozen=True):
+class FireTestState(rulebook.State, frozen=True):
     """A burning model in its Fire Test, and where it may run."""
 
     burning: Burning
@@ -184,12 +184,12 @@ def plan_fire_test(state: State, order: FireOrder) -> Plan:
 
 
 @clause("SE-87", "SE-89")
-def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> Ablaze:
+def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState:
     """Take a burning model before its die, with the models that it might run into."""
     assert fighter.state.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
     burning = Burning(model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
-    return Ablaze(burning, fighter.state.wounds, fighter.base, _in_the_way(state, fighter), state.board)
+    return FireTestState(burning, fighter.state.wounds, fighter.base, _in_the_way(state, fighter), state.board)
 
 
 def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
@@ -197,11 +197,11 @@ def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
     if fighter.base is None:
         return ()
     around = Base(fighter.base.centre, fighter.radius + fighter.move)
-    return tuple(body for body in state.bodies(fighter.name) if overlaps(around, body))
+    return tuple(body for body in state.bases_on_table(fighter.name) if overlaps(around, body))
 
 
 @clause("SE-95")
-def mind_flames(tape: Tape, ablaze: Ablaze) -> Ablaze:
+def choose_to_ignore_flames(tape: Tape, ablaze: FireTestState) -> FireTestState:
     """Vehicles, Terminator armour, the frenzied and Tyranids may ignore the flames: their owner says so each turn."""
     if not may_ignore(ablaze.burning.model.types):
         return ablaze
@@ -210,13 +210,13 @@ def mind_flames(tape: Tape, ablaze: Ablaze) -> Ablaze:
 
 
 @clause("SE-87", "SE-88")
-def take_test(tape: Tape, ablaze: Ablaze) -> Ablaze:
+def take_test(tape: Tape, ablaze: FireTestState) -> FireTestState:
     """The Fire Test: on a 6 the fire is out, else another hit."""
     return replace(ablaze, burning=tape.call(fire.test_fire, ablaze.burning))
 
 
 @clause("SE-89")
-def run(tape: Tape, ablaze: Ablaze) -> Ablaze:
+def run(tape: Tape, ablaze: FireTestState) -> FireTestState:
     """Run the full Move in a random direction, if the model lives and burns on, until something stops it."""
     burning = ablaze.burning
     if not burning.runs or ablaze.base is None:
@@ -235,11 +235,11 @@ def ran(name: str, before: Base, after: Base) -> str:
 
 
 @clause("SE-87", "SE-89", "SE-91")
-def end_fire_test(tape: Tape, ablaze: Ablaze, state: State, fighter: Fighter) -> State:
+def end_fire_test(tape: Tape, ablaze: FireTestState, state: State, fighter: Fighter) -> State:
     """Keep the model as its test leaves it: dead, put out and idle for this turn, or burning on where it ran."""
     burning = ablaze.burning
     place = fighter.place if ablaze.base is None else ablaze.base.centre
-    return state.changed(
+    return state.with_models(
         replace(
             fighter,
             state=burning.state,
@@ -257,7 +257,7 @@ def propose_fire_tests(state: State) -> Iterator[FireOrder]:
     return (FireOrder(unit=fighter.name) for fighter in state.standing() if fighter.is_burning or fighter.due)
 
 
-def _outcome(ablaze: Ablaze) -> str:
+def _outcome(ablaze: FireTestState) -> str:
     if ablaze.burning.state.is_dead:
         return "dies"
     return "out" if ablaze.burning.result == "out" else "burns on"
@@ -265,10 +265,10 @@ def _outcome(ablaze: Ablaze) -> str:
 
 @lru_cache(1)
 def _fire_lens(asked: frozenset[str]) -> Forget:
-    return ((Ablaze, _anywhere),)
+    return ((FireTestState, _anywhere),)
 
 
-def _anywhere(ablaze: Ablaze) -> Ablaze:
+def _anywhere(ablaze: FireTestState) -> FireTestState:
     """A model that ran, wherever it is."""
     return replace(ablaze, base=None) if ablaze.ran else ablaze
 
@@ -278,7 +278,7 @@ FIRE_TEST = Action(
     "Take the Fire Test of a burning model",
     FireOrder,
     plan_fire_test,
-    Procedure("fire test", (mind_flames, take_test, run)),
+    Procedure("fire test", (choose_to_ignore_flames, take_test, run)),
     options=propose_fire_tests,
     measures=(
         Measure("outcome", "What the Fire Test brings", _outcome),

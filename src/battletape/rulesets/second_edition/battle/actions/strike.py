@@ -9,7 +9,7 @@ from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_re
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
 from battletape.rulesets.second_edition.battle.actions.shoot import struck
-from battletape.rulesets.second_edition.battle.state import Arm, Fighter, State
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
 from battletape.rulesets.second_edition.rules.keywords import hit_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
@@ -60,7 +60,9 @@ def refuse_contact(fighter: Fighter, target: Fighter) -> Refused | None:
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
-def begin_strike(tape: Tape, fighter: Fighter, arm: Arm, target: Fighter, hits: int, rules: Rulings) -> Volley:
+def begin_strike(
+    tape: Tape, fighter: Fighter, arm: CarriedWeapon, target: Fighter, hits: int, rules: Rulings
+) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
     return blows(wielder, hit_of(arm.weapon), model, hits, ((target.state, 1),), rules=rules)
@@ -68,7 +70,7 @@ def begin_strike(tape: Tape, fighter: Fighter, arm: Arm, target: Fighter, hits: 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:
     """Keep what became of the model that was struck; the wielder has fought."""
-    return state.changed(struck(target, volley), replace(fighter, fought=True))
+    return state.with_models(struck(target, volley), replace(fighter, fought=True))
 
 
 def propose_strikes(state: State) -> Iterator[StrikeOrder]:

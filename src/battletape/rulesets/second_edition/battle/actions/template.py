@@ -11,10 +11,10 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import Inches
 from battletape.rulesets.second_edition.battle.state import (
-    Arm,
+    CarriedWeapon,
     Fighter,
     State,
-    after_toll,
+    after_hits,
     duel,
     figure_of,
     figures_near,
@@ -23,7 +23,7 @@ from battletape.rulesets.second_edition.battle.state import (
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREAS
-from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Burst, shape_of
+from battletape.rulesets.second_edition.rules.templates import TEMPLATE, TemplateAttack, shape_of
 
 
 class TemplateOrder(Inputs, frozen=True):
@@ -48,13 +48,15 @@ def plan_template(state: State, order: TemplateOrder) -> Plan:
     if fighter.base is not None and target.base is not None:
         pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
     shape, hit = shape_of(arm.template), hit_of(arm.weapon)
-    burst = Burst(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
+    burst = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
     raise_if_refused(templates.refuse_burst(burst))
     return Plan(begin_template, state, fighter, arm, target, burst).then(end_template, state, fighter, arm)
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin_template(tape: Tape, state: State, fighter: Fighter, arm: Arm, target: Fighter, burst: Burst) -> Burst:
+def begin_template(
+    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, burst: TemplateAttack
+) -> TemplateAttack:
     """Add every model that the template may reach; without places there are the two models alone."""
     if fighter.base is None or target.base is None or arm.template is None:
         return burst
@@ -64,9 +66,9 @@ def begin_template(tape: Tape, state: State, fighter: Fighter, arm: Arm, target:
     return replace(burst, figures=figures)
 
 
-def end_template(tape: Tape, burst: Burst, state: State, fighter: Fighter, arm: Arm) -> State:
+def end_template(tape: Tape, burst: TemplateAttack, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """Keep what became of the models under the template; the shot is used."""
-    return fired(after_toll(state, burst.toll), fighter, arm)
+    return fired(after_hits(state, burst.results), fighter, arm)
 
 
 NEAR = 5.0
