@@ -9,7 +9,7 @@ from typing import Any
 
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.start import sample
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Vehicle, footprints
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import step
@@ -57,20 +57,20 @@ def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str,
             x, y = luck.uniform(6, 2 * WIDTH - 6), luck.uniform(16, 32)
             yield "deep_strike", {"unit": unit.name, "x": x, "y": y}
             yield "outflank", {"unit": unit.name, "y": y}
-            for need in ("self_repair",) if isinstance(unit, Machine) else ("regroup", "fall_back"):
+            for need in ("self_repair",) if isinstance(unit, Vehicle) else ("regroup", "fall_back"):
                 yield need, {"unit": unit.name}
     for unit in own:
         target = luck.choice(enemies).name if enemies else ""
         if state.phase == "movement":
             for path in paths(unit, luck, luck.uniform(2, 6)):
-                yield "drive" if isinstance(unit, Machine) else "move", {"unit": unit.name, "path": path}
+                yield "drive" if isinstance(unit, Vehicle) else "move", {"unit": unit.name, "path": path}
         elif state.phase == "shooting":
             yield "shoot", {"unit": unit.name, "target": target}
             for path in paths(unit, luck, 3):
                 yield "run", {"unit": unit.name, "path": path}
         else:
             for enemy in enemies:
-                hull = isinstance(enemy, Machine) and not enemy.is_walker
+                hull = isinstance(enemy, Vehicle) and not enemy.is_walker
                 yield "assault_vehicle" if hull else "charge", {"unit": unit.name, "target": enemy.name}
             yield "fight", {"unit": unit.name}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from battletape.rulesets.diceless40k.battle.state import Machine, State
+from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 
 
 def tokens(state: State) -> int:
@@ -20,11 +20,11 @@ def less(count: Callable[[State], int]) -> Callable[[State, Any, State], int]:
 def hits(kind: str) -> Callable[[State, Any, State], Any]:
     """Hits of a kind that stand on all sheets; a vehicle that is destroyed shows no further ones."""
 
-    def standing(machine: Machine) -> int:
-        return sum(ticked.hit.kind == kind for ticked in machine.damage.history)
+    def standing(vehicle: Vehicle) -> int:
+        return sum(ticked.hit.kind == kind for ticked in vehicle.damage.history)
 
     def seen(before: State, order: Any, after: State) -> Any:
-        struck = [(was, now) for was, now in zip(before.machines, after.machines, strict=True) if was != now]
+        struck = [(was, now) for was, now in zip(before.vehicles, after.vehicles, strict=True) if was != now]
         if any(now.damage.destroyed for _, now in struck):
             return NotImplemented
         return sum(standing(now) - standing(was) for was, now in struck)
@@ -35,7 +35,7 @@ def hits(kind: str) -> Callable[[State, Any, State], Any]:
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "hp": less(lambda state: sum(troop.hp for troop in state.squads)),
     "removed": less(lambda state: sum(troop.count for troop in state.squads)),
-    "wrecked": less(lambda state: sum(not machine.damage.destroyed for machine in state.machines)),
+    "wrecked": less(lambda state: sum(not vehicle.damage.destroyed for vehicle in state.vehicles)),
     "spent": less(tokens),
     "reserves.arriving": lambda before, order, after: sum(unit.where == "arriving" for unit in after.units),
     "deep_strike.landed": lambda before, order, after: int(after.find(order.unit).where == "table"),
@@ -43,7 +43,7 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "penetrating": hits("P"),
     "undone": lambda before, order, after: sum(
         len(was.damage.glancing) + len(was.damage.penetrating) - len(now.damage.glancing) - len(now.damage.penetrating)
-        for was, now in zip(before.machines, after.machines, strict=True)
+        for was, now in zip(before.vehicles, after.vehicles, strict=True)
     ),
 }
 UNSEEN = {

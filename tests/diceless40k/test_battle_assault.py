@@ -147,7 +147,7 @@ def test_grenades_and_blows_meet_the_rear_of_a_vehicle():
     end(one, 2)
     log = do(one, "assault_vehicle", 3, 1, unit="Combat squad", target="Trukk", distance=5)
     assert "Trukk: Combat squad: blows: krak grenades: 60 DMG at S6" in log
-    assert one.state.machine("Trukk").damage.lines[2] == 36
+    assert one.state.vehicle("Trukk").damage.lines[2] == 36
     refused(one, "assault_vehicle", "DL-60.23", "it has exploded", unit="Far Vigil", target="Trukk", distance=1)
 
 
@@ -192,7 +192,7 @@ def test_a_walker_that_is_destroyed_before_its_step_does_not_strike():
         end(one, 2)
         do(one, "charge", unit="Swords", target="Walker", distance=4)
         do(one, "fight", unit="Walker")
-        assert one.state.machine("Walker").damage.destroyed == "explodes"
+        assert one.state.vehicle("Walker").damage.destroyed == "explodes"
         assert (hp(one, "Swords") < 800) is lost  # on the same step it strikes all the same
         assert one.state.squad("Swords").combat == 0
 
@@ -205,9 +205,9 @@ def test_a_walker_that_has_won_consolidates_too():
     do(one, "fight", unit="Dreadnought")
     assert one.state.squad("Lootas").is_gone
     refused(one, "consolidate", "DL-40.2", "consolidates 4 inches", unit="Dreadnought", path=[{"x": 30, "y": 40}])
-    centre = one.state.machine("Dreadnought").hull.centre
+    centre = one.state.vehicle("Dreadnought").hull.centre
     do(one, "consolidate", unit="Dreadnought", path=[{"x": centre.x, "y": centre.y + 4}])
-    assert one.state.machine("Dreadnought").hull.centre.y == centre.y + 4
+    assert one.state.vehicle("Dreadnought").hull.centre.y == centre.y + 4
     refused(one, "consolidate", "DL-40.2", "no fight", unit="Dreadnought", path=[{"x": 30, "y": 30}])
 
 
@@ -228,7 +228,7 @@ def test_a_walker_runs_down_who_flees_by_its_initiative(initiative, hurt, end_of
     do(one, "charge", unit="Walker", target="Swords", distance=4)
     if hurt:
         do(one, "mark_line", unit="Walker", line="C", dmg=hurt)
-        assert one.state.machine("Walker").damage.stunned
+        assert one.state.vehicle("Walker").damage.stunned
     log = do(one, "fight", unit="Walker")
     assert f"Swords: {end_of_it}" in log, log
 
@@ -240,7 +240,7 @@ def test_a_walker_that_is_stunned_in_the_round_runs_nobody_down():
     end(one, 2)
     do(one, "charge", unit="Walker", target="Swords", distance=4)
     log = do(one, "fight", unit="Walker")
-    assert one.state.machine("Walker").damage.stunned
+    assert one.state.vehicle("Walker").damage.stunned
     assert "Swords: Initiative 15 against 0: breaks off" in log
 
 
@@ -252,7 +252,7 @@ def test_walkers_fight_walkers():
     log = do(one, "fight", unit="Dreadnought")
     steps = [line for line in log if line.startswith("Initiative")]
     assert steps[0] == "Initiative 4: Dreadnought at Deff Dread"
-    assert sum(one.state.machine("Deff Dread").damage.lines) > 0
+    assert sum(one.state.vehicle("Deff Dread").damage.lines) > 0
 
 
 @pytest.mark.clause("DL-38.1")

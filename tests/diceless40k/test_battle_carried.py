@@ -18,11 +18,11 @@ def test_a_stunned_crew_recovers_in_time_even_if_it_is_shaken_anew():
     end(one, 3)
     do(one, "mark_line", unit="Predator", line="A", dmg=36)  # 36G in its own turn: shaken again
     end(one, 3)
-    damage = one.state.machine("Predator").damage
+    damage = one.state.vehicle("Predator").damage
     assert (damage.shaken, damage.stunned) == (True, False)
     end(one, 6)
-    assert not one.state.machine("Predator").damage.shaken
-    assert one.state.machine("Predator").damage.glancing == (0, 1)
+    assert not one.state.vehicle("Predator").damage.shaken
+    assert one.state.vehicle("Predator").damage.glancing == (0, 1)
 
 
 @pytest.mark.clause("DL-67.2")
@@ -30,7 +30,7 @@ def test_who_is_pinned_in_his_own_turn_does_nothing_in_the_next_one():
     riders = unit("Combat squad", "Squad", ld=3, groups=[], aboard="Rhino")
     one = battle([riders], vigil_vehicles=[unit("Rhino")])
     do(one, "mark_line", unit="Rhino", line="F", dmg=30)  # 6G, then 12P to 30P: stunned, weapon, immobilised, wrecked
-    assert (one.state.machine("Rhino").damage.destroyed, one.state.squad("Squad").op) == ("wrecked", 25)
+    assert (one.state.vehicle("Rhino").damage.destroyed, one.state.squad("Squad").op) == ("wrecked", 25)
     end(one, 6)
     refused(one, "move", "DL-0.1", "gone to ground", unit="Squad", inches=3)
     end(one, 6)
@@ -51,7 +51,7 @@ def test_who_rides_in_a_pod_that_is_lost_is_lost_with_it():
     end(one, 12)
     do(one, "reserves")
     do(one, "deep_strike", unit="Pod", zone="enemy", hazard=0)
-    assert (one.state.machine("Pod").where, one.state.squad("Squad").where) == ("removed", "removed")
+    assert (one.state.vehicle("Pod").where, one.state.squad("Squad").where) == ("removed", "removed")
 
 
 @pytest.mark.clause("DL-SM-72.1")
@@ -77,7 +77,7 @@ def test_servitors_who_begin_alone_have_one_turn_whoever_plays_first():
 def test_a_skimmer_counts_an_inch_for_each_end_in_terrain(ends, dmg):
     one = battle(vigil_vehicles=[unit("Land Speeder")], grounds=[{"name": "Wood"}])
     do(one, "drive", unit="Land Speeder", inches=12, inside=5, terrain="Wood", **ends)
-    assert sum(one.state.machine("Land Speeder").damage.lines) == dmg
+    assert sum(one.state.vehicle("Land Speeder").damage.lines) == dmg
 
 
 @pytest.mark.clause("DL-SM-73.2", "DL-57.1")
@@ -92,10 +92,10 @@ def test_no_inch_of_shaken_ground_counts_twice(ruling, dmg):
     )
     end(one)
     do(one, "shoot", unit="Thunder battery", target="Battlewagon", distance=20, weapons=["Tremor shell"], hits=[1] * 4)
-    before = sum(one.state.machine("Battlewagon").damage.lines)
+    before = sum(one.state.vehicle("Battlewagon").damage.lines)
     end(one, 2)
     do(one, "drive", unit="Battlewagon", inches=6, inside=2, terrain="Wood")
-    assert sum(one.state.machine("Battlewagon").damage.lines) == before + dmg
+    assert sum(one.state.vehicle("Battlewagon").damage.lines) == before + dmg
 
 
 @pytest.mark.clause("DL-57.1")
@@ -105,10 +105,10 @@ def test_a_walker_suffers_dangerous_ground_when_it_runs_and_charges():
     )
     end(one)
     do(one, "run", unit="Dreadnought", inches=3, inside=1, terrain="Lava")
-    assert one.state.machine("Dreadnought").damage.lines == (0, 0, 0, 0, 10, 0)
+    assert one.state.vehicle("Dreadnought").damage.lines == (0, 0, 0, 0, 10, 0)
     end(one)
     do(one, "charge", unit="Ironclad Dreadnought", target="Ork Boyz", distance=4, inside=1, terrain="Lava")
-    assert one.state.machine("Ironclad Dreadnought").damage.lines == (0, 0, 0, 0, 10, 0)
+    assert one.state.vehicle("Ironclad Dreadnought").damage.lines == (0, 0, 0, 0, 10, 0)
 
 
 @pytest.mark.clause("DL-SM-67.1")
@@ -256,7 +256,7 @@ def test_a_vehicle_that_comes_on_is_as_fast_as_its_way_is_long():
         end(one, 6)
         do(one, "reserves")
         do(one, "arrive", unit="Rhino 1", x=30, y=y)
-        assert (one.state.machine("Rhino 1").speed, one.state.machine("Rhino 1").inches) == (speed, y)
+        assert (one.state.vehicle("Rhino 1").speed, one.state.vehicle("Rhino 1").inches) == (speed, y)
 
 
 @pytest.mark.clause("DL-94.8", "DL-95.2")

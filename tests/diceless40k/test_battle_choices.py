@@ -68,7 +68,7 @@ def carrier(**hull: float) -> Battle:
 @pytest.mark.parametrize("where", ["in the middle", "behind", "in front", "on the left", "on the right"])
 def test_survivors_of_an_explosion_stand_where_the_vehicle_stood_as_their_owner_says(where):
     one = carrier(x=30, y=20)
-    hull = one.state.machine("Rhino").hull
+    hull = one.state.vehicle("Rhino").hull
     do(one, "mark_line", where, unit="Rhino", line="F", dmg=36)
     squad = one.state.squad("Combat squad")
     assert (squad.where, len(squad.models)) == ("table", squad.count)
@@ -82,7 +82,7 @@ def test_passengers_of_a_wreck_get_out_beside_it_where_there_is_room():
     for where in ("behind", "in front", "on the left", "on the right"):
         one = carrier(x=30, y=20, heading=0)
         do(one, "mark_line", where, unit="Rhino", line="F", dmg=30)
-        assert one.state.machine("Rhino").damage.destroyed == "wrecked"
+        assert one.state.vehicle("Rhino").damage.destroyed == "wrecked"
         places[where] = one.state.squad("Combat squad").models[0].centre
     assert places["behind"].y < 20 < places["in front"].y
     assert places["on the left"].x < 30 < places["on the right"].x

@@ -12,10 +12,10 @@ def test_vehicles_come_on_from_their_own_edge():
     one = battle([unit("Combat squad")], vigil_vehicles=[unit("Rhino", reserve=True), unit("Predator", reserve=True)])
     end(one, 6)
     do(one, "reserves")
-    (called,) = [machine.name for machine in one.state.machines if machine.where == "arriving"]
+    (called,) = [vehicle.name for vehicle in one.state.vehicles if vehicle.where == "arriving"]
     refused(one, "arrive", "DL-94.2", "within 12 inches of its own edge", unit=called, x=30, y=13)
     do(one, "arrive", unit=called, x=30, y=12)
-    arrived = one.state.machine(called)
+    arrived = one.state.vehicle(called)
     assert arrived.hull is not None
     assert (arrived.where, arrived.moved, arrived.hull.centre.y) == ("table", True, 12)
     refused(one, "arrive", "DL-94.2", "does not arrive now", unit=called, x=40, y=6)
@@ -43,9 +43,9 @@ def test_mines_under_a_vehicle_are_sprung_once():
     end(one, 3)
     log = do(one, "drive", unit="Trukk", inches=6, terrain="Pass", inside=2)
     assert any("23 DMG at S4" in line for line in log)
-    assert one.state.machine("Trukk").damage.lines == (23, 0, 0, 0, 0, 0)  # rear armour 10 less 4 is line A
+    assert one.state.vehicle("Trukk").damage.lines == (23, 0, 0, 0, 0, 0)  # rear armour 10 less 4 is line A
     do(one, "drive", unit="Battlewagon", inches=6, terrain="Pass", inside=2)
-    assert not any(one.state.machine("Battlewagon").damage.lines)
+    assert not any(one.state.vehicle("Battlewagon").damage.lines)
 
 
 @pytest.mark.clause("DL-SM-67.1")
@@ -59,7 +59,7 @@ def test_by_a_ruling_mines_do_nothing_to_vehicles():
     )
     end(one, 3)
     do(one, "drive", unit="Trukk", inches=6, terrain="Pass", inside=2)
-    assert not any(one.state.machine("Trukk").damage.lines)
+    assert not any(one.state.vehicle("Trukk").damage.lines)
 
 
 @pytest.mark.clause("DL-8.3")

@@ -54,9 +54,9 @@ def test_every_kind_of_token_is_spent(marsh):
 
 @pytest.mark.clause("DL-60.22", "DL-60.23", "DL-SM-57.1")
 def test_a_vehicle_is_wrecked_by_each_row(marsh):
-    wrecks = {machine.name: machine.damage.history[-1].hit.kind for machine in marsh.state.machines if machine.is_gone}
+    wrecks = {vehicle.name: vehicle.damage.history[-1].hit.kind for vehicle in marsh.state.vehicles if vehicle.is_gone}
     assert wrecks == {"Rhino": "P", "Trukk": "G"}
-    assert all(marsh.state.machine(name).damage.destroyed == "wrecked" for name in wrecks)
+    assert all(marsh.state.vehicle(name).damage.destroyed == "wrecked" for name in wrecks)
 
 
 @pytest.mark.clause("DL-46.1")

@@ -84,9 +84,9 @@ def test_a_walker_that_consolidates_over_mines_meets_them_with_its_rear_armour()
     end(one, 2)
     do(one, "charge", unit="Prey", target="Dread")
     do(one, "fight", unit="Prey")
-    assert one.state.machine("Dread").free
+    assert one.state.vehicle("Dread").free
     do(one, "consolidate", unit="Dread", path=[{"x": 30, "y": 29}])
-    assert sum(one.state.machine("Dread").damage.lines) == 23
+    assert sum(one.state.vehicle("Dread").damage.lines) == 23
     assert one.state.ground("Wood").mined_by == ""
 
 

@@ -14,23 +14,23 @@ def test_terrain_hurts_the_rear_by_the_inch():
         grounds=[{"name": "Wood"}, {"name": "Reef", "strength": 9, "vehicle_dmg_per_inch": 5}],
     )
     do(one, "drive", unit="Rhino", inches=6, terrain="Wood", inside=3)
-    assert one.state.machine("Rhino").damage.lines == (0, 0, 0, 0, 30, 0)
+    assert one.state.vehicle("Rhino").damage.lines == (0, 0, 0, 0, 30, 0)
     end(one, 6)
-    assert one.state.machine("Rhino").damage.immobilised
+    assert one.state.vehicle("Rhino").damage.immobilised
     do(one, "self_repair", "E", unit="Rhino")
-    assert one.state.machine("Rhino").damage.lines[4] == 24
+    assert one.state.vehicle("Rhino").damage.lines[4] == 24
 
 
 @pytest.mark.clause("DL-60.2")
 def test_speed_is_what_the_last_movement_phase_saw():
     one = battle(vigil_vehicles=[unit("Rhino")])
     do(one, "drive", unit="Rhino", inches=12)
-    assert one.state.machine("Rhino").speed == "cruising"
+    assert one.state.vehicle("Rhino").speed == "cruising"
     refused(one, "drive", "DL-0.1", "has moved", unit="Rhino", inches=3)
     end(one, 6)
-    assert one.state.machine("Rhino").speed == "cruising"
+    assert one.state.vehicle("Rhino").speed == "cruising"
     end(one)
-    assert one.state.machine("Rhino").speed == "immobile"
+    assert one.state.vehicle("Rhino").speed == "immobile"
 
 
 def test_a_vehicle_goes_no_farther_than_the_base_game_lets_it():
@@ -43,7 +43,7 @@ def test_a_ram_hurts_both():
     one = battle(vigil_vehicles=[unit("Land Raider")], horde_vehicles=[unit("Battlewagon"), unit("Trukk")])
     refused(one, "ram", "DL-69.1", "12 inches at most", unit="Land Raider", target="Battlewagon", inches=13)
     do(one, "ram", unit="Land Raider", target="Battlewagon", inches=12, facing="side")
-    assert sum(one.state.machine("Battlewagon").damage.lines) == 20
+    assert sum(one.state.vehicle("Battlewagon").damage.lines) == 20
     end(one, 3)
     refused(one, "ram", "DL-69.1", "only a tank", unit="Trukk", target="Land Raider", inches=6)
 
@@ -53,7 +53,7 @@ def test_tank_shock_is_a_morale_test_and_heroes_may_stand():
     one = battle(vigil_vehicles=[unit("Rhino")], horde=[unit("Tankbustas")])
     log = do(one, "tank_shock", "Tankbustas", unit="Rhino", target="Tankbustas", inches=6)
     assert "Tankbustas, tank shock on Ld 7: 0 + 25 = 25 OP against 117 (table 2): passed" in log
-    assert sum(one.state.machine("Rhino").damage.lines) == 20
+    assert sum(one.state.vehicle("Rhino").damage.lines) == 20
 
 
 @pytest.mark.clause("DL-67.1", "DL-67.2", "DL-70.1")
@@ -61,7 +61,7 @@ def test_an_explosion_hurts_passengers_who_then_test():
     riders = unit("Combat squad", models=10, groups=[], aboard="Rhino")
     one = battle([riders], vigil_vehicles=[unit("Rhino", capacity=12)])
     log = do(one, "mark_line", unit="Rhino", line="F", dmg=36)
-    assert one.state.machine("Rhino").damage.destroyed == "explodes"
+    assert one.state.vehicle("Rhino").damage.destroyed == "explodes"
     assert hp(one, "Combat squad") == 360  # 120 DMG, 3+: 33 + 7 = 40 HP
     squad = one.state.squad("Combat squad")
     assert (squad.where, squad.op, squad.count) == ("table", 25, 9)
@@ -96,7 +96,7 @@ def test_a_shaken_crew_recovers_at_the_end_of_its_own_turn_and_the_box_stays():
     shot = {"unit": "Predator", "target": "Ork Boyz", "distance": 20}
     refused(one, "shoot", "DL-60.17", "shaken crew", **shot)
     end(one, 8)
-    damage = one.state.machine("Predator").damage
+    damage = one.state.vehicle("Predator").damage
     assert (damage.shaken, damage.glancing) == (False, (0,))
 
 
@@ -136,9 +136,9 @@ def test_smoke_hides_once():
     one = battle([unit("Lootas")], vigil_vehicles=[unit("Rhino")])
     do(one, "smoke", unit="Rhino")
     refused(one, "smoke", "DL-60.6", "has used its smoke", unit="Rhino")
-    assert one.state.machine("Rhino").in_smoke
+    assert one.state.vehicle("Rhino").in_smoke
     end(one, 6)
-    assert not one.state.machine("Rhino").in_smoke
+    assert not one.state.vehicle("Rhino").in_smoke
 
 
 @pytest.mark.clause("DL-60.13", "DL-60.17")
@@ -185,7 +185,7 @@ def test_a_repair_ends_what_a_crew_still_suffers(line, dmg, result):
     log = do(one, "repair", line=line, unit="Forge team", machine="Predator")
     assert f"Predator: Undone: crew {result}" in log
     assert "Predator: the crew has recovered" in log
-    damage = one.state.machine("Predator").damage
+    damage = one.state.vehicle("Predator").damage
     assert (damage.shaken, damage.stunned) == (False, False)
     do(one, "shoot", **shot)
 
@@ -200,7 +200,7 @@ def test_a_techmarine_repairs_with_servitors_and_harness():
     refused(one, "repair", "DL-SM-71.1", "holds no damage", line="A", **far)
     log = do(one, "repair", line="C", **far)
     assert "Predator: Line C: 36 - 30 → 6 DMG, which undoes C12G C24P C36P" in log
-    assert one.state.machine("Predator").damage.history == ()
+    assert one.state.vehicle("Predator").damage.history == ()
 
 
 @pytest.mark.clause("DL-SM-72.1")
@@ -234,8 +234,8 @@ def test_shots_at_a_squadron_go_evenly_to_all_of_it():
     for game in (one, alone):
         end(game, 4)
         do(game, "shoot", **fire)
-    whole = sum(alone.state.machine("Speeder 1").damage.lines)
-    shares = [sum(one.state.machine(f"Speeder {at}").damage.lines) for at in (1, 2)]
+    whole = sum(alone.state.vehicle("Speeder 1").damage.lines)
+    shares = [sum(one.state.vehicle(f"Speeder {at}").damage.lines) for at in (1, 2)]
     assert sum(shares) == whole
     assert shares == [whole - whole // 2, whole // 2]
 
@@ -245,7 +245,7 @@ def test_the_owner_of_a_squadron_places_leftover_points():
     one = battle(vigil_vehicles=speeders(2, front=12), horde=[unit("Tankbustas", models=3)])
     end(one, 4)
     do(one, "shoot", 0, unit="Tankbustas", target="Speeder 1", distance=20)  # BS2 +1 tank hunters +2 immobile, 3 shots
-    shares = [sum(one.state.machine(f"Speeder {at}").damage.lines) for at in (1, 2)]
+    shares = [sum(one.state.vehicle(f"Speeder {at}").damage.lines) for at in (1, 2)]
     assert shares == [7, 8]
 
 
@@ -253,12 +253,12 @@ def test_the_owner_of_a_squadron_places_leftover_points():
 def test_in_a_squadron_stunned_is_shaken_and_immobilised_is_wrecked_until_one_is_left():
     one = battle(vigil_vehicles=speeders(2))
     do(one, "mark_line", unit="Speeder 1", line="B", dmg=36)  # one glancing hit, and one penetrating: stunned
-    damage = one.state.machine("Speeder 1").damage
+    damage = one.state.vehicle("Speeder 1").damage
     assert (damage.stunned, damage.shaken) == (False, True)
     do(one, "mark_line", unit="Speeder 1", line="C", dmg=36)
-    assert one.state.machine("Speeder 1").damage.destroyed == "wrecked"
+    assert one.state.vehicle("Speeder 1").damage.destroyed == "wrecked"
     do(one, "mark_line", unit="Speeder 2", line="B", dmg=36)
-    assert one.state.machine("Speeder 2").damage.stunned
+    assert one.state.vehicle("Speeder 2").damage.stunned
 
 
 @pytest.mark.clause("DL-0.1")

@@ -151,7 +151,7 @@ def test_who_gets_out_stands_within_2_inches_of_the_hull():
     refused(one, "disembark", "DL-0.1", "stand on Rhino", unit="Sq", x=10, y=9)
     for place in ({}, {"x": 13, "y": 10}):
         do(one, "disembark", unit="Sq", **place)
-        hull = one.state.machine("Rhino").hull
+        hull = one.state.vehicle("Rhino").hull
         assert hull is not None
         assert all(is_within(model, hull, 2) for model in one.state.squad("Sq").models)
         assert stand_well(one)
@@ -279,7 +279,7 @@ def test_chargers_come_round_a_walker():
     )
     end(one, 2)
     do(one, "charge", unit="Sq", target="Dread")
-    hull = one.state.machine("Dread").hull
+    hull = one.state.vehicle("Dread").hull
     assert hull is not None
     assert sum(is_within(model, hull, 0.02) for model in one.state.squad("Sq").models) >= 3
     assert stand_well(one)
@@ -355,7 +355,7 @@ def test_a_distance_that_contradicts_the_board_is_refused():
     refused(
         one, "tank_shock", "DL-8.1", "inches from Rhino on the board, not 6 inches", unit="Rhino", target="G", inches=6
     )
-    trukk = one.state.distance(one.state.machine("Rhino"), one.state.machine("Trukk"))
+    trukk = one.state.distance(one.state.vehicle("Rhino"), one.state.vehicle("Trukk"))
     assert trukk is not None
     refused(one, "ram", "DL-69.1", "on the board, not 12 inches", unit="Rhino", target="Trukk", inches=12)
     refused(one, "ram", "DL-69.1", "drives 12 inches at most", unit="Rhino", target="Trukk", inches=trukk)
@@ -370,7 +370,7 @@ def test_rams_and_tank_shocks_end_before_whom_they_meet():
     one = battle([], [unit("Grots", "G", x=44, y=20)], [unit("Rhino", x=44, y=8)], [unit("Trukk", x=52, y=10)])
     for action, target in (("ram", "Trukk"), ("tank_shock", "G")):
         do(one, action, unit="Rhino", target=target)
-        rhino = one.state.machine("Rhino")
+        rhino = one.state.vehicle("Rhino")
         assert one.state.distance(rhino, one.state.find(target)) == pytest.approx(0.1, abs=0.02)
         assert stand_well(one)
         one.pop()

@@ -103,7 +103,7 @@ def test_a_second_warp_token_in_one_player_turn_is_not_offered():
 def test_a_destroyed_weapon_does_not_fire():
     one = battle([unit("Combat squad")], horde_vehicles=[unit("Trukk")])
     do(one, "mark_line", unit="Trukk", line="F", dmg=18)
-    assert one.state.machine("Trukk").damage.weapons_left == ()
+    assert one.state.vehicle("Trukk").damage.weapons_left == ()
     end(one, 4)
     fire = {"unit": "Trukk", "target": "Combat squad", "distance": 12, "weapons": ["Big shoota"]}
     refused(one, "shoot", "DL-60.17", "the Big shoota is destroyed; this vehicle may fire nothing", **fire)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.diceless40k.battle.show import show
-from battletape.rulesets.diceless40k.sheets import machine_sheets
+from battletape.rulesets.diceless40k.sheets import battle_vehicle_sheets
 from tests.diceless40k.battles import battle, do, end, hp, refused, unit
 
 BOLTERS = {"models": 10, "groups": [], "weapons": ["Bolter"]}
@@ -30,12 +30,12 @@ def test_devastators_on_a_trukk_as_in_the_document():
     )
     one = battle([shooters], horde_vehicles=[unit("Trukk")])
     state = one.state
-    one.trust(0, state.with_units(replace(state.machine("Trukk"), speed="cruising", moved=True)))
+    one.trust(0, state.with_units(replace(state.vehicle("Trukk"), speed="cruising", moved=True)))
     end(one)
     # the document's volley is under 12 inches; at exactly 12 the bolters still fire twice and the launchers have +3
     shot = {"unit": "Devastators", "target": "Trukk", "distance": 12, "zone": "orange"}
     do(one, "shoot", weapons=["Bolter", "Krak missile"], **shot)
-    damage = one.state.machine("Trukk").damage
+    damage = one.state.vehicle("Trukk").damage
     assert damage.lines == (36, 12, 0, 0, 28, 0)
     results = sorted(ticked.result for ticked in damage.history)
     assert results == ["crew_shaken", "crew_shaken", "crew_stunned", "weapon_destroyed"]
@@ -49,7 +49,7 @@ def test_range_adds_nothing_to_a_hunter_killer_missile():
     log = do(one.fork(), "shoot", target="Ork Boyz", **shot)
     assert "Ork Boyz: Hunter-killer missile: BS4 × S8 × 1 shot = 32 DMG, AP3" in log
     do(one, "shoot", target="Trukk", zone="orange", **shot)
-    assert one.state.machine("Trukk").damage.lines == (0, 0, 0, 0, 6, 0)  # BS4 + 2, for it stands still
+    assert one.state.vehicle("Trukk").damage.lines == (0, 0, 0, 0, 6, 0)  # BS4 + 2, for it stands still
 
 
 @pytest.mark.clause("DL-60.6")
@@ -82,7 +82,7 @@ def test_vehicles_do_not_get_hot_unless_the_players_allow_it():
         end(one)
         do(one, "shoot", 1, unit="Dreadnought", target="Ork Boyz", distance=10, hits=[3], tokens=[0])
         assert held - one.state.player("Horde").tokens.gets_hot == spent
-        assert len(one.state.machine("Dreadnought").damage.glancing) == spent
+        assert len(one.state.vehicle("Dreadnought").damage.glancing) == spent
 
 
 HOT = {
@@ -237,9 +237,9 @@ def test_shaken_ground_slows_troops_and_hurts_vehicles():
     refused(one, "move", "DL-14.1", "4 inches are allowed", unit="Ork Boyz", inches=5)
     do(one, "move", unit="Ork Boyz", inches=4)
     state = one.state
-    one.trust(one.record.live[-1], state.with_units(replace(state.machine("Trukk"), tremor=True)))
+    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("Trukk"), tremor=True)))
     log = do(one, "drive", unit="Trukk", inches=6)
-    assert one.state.machine("Trukk").damage.lines == (0, 0, 0, 0, 36, 24)
+    assert one.state.vehicle("Trukk").damage.lines == (0, 0, 0, 0, 36, 24)
     assert any("60 DMG at S8" in line for line in log)
 
 
@@ -406,4 +406,4 @@ def test_a_missile_that_has_been_fired_is_shown_as_fired():
     do(one, "shoot", unit="Predator", target="Ork Boyz", distance=20, weapons=["Hunter-killer missile"])
     row = next(row for table in show(one.state) for row in table.rows if row[0] == "Predator")
     assert any("Hunter-killer missile (fired)" in cell for cell in row)
-    assert "Hunter-killer missile fired" in str(machine_sheets(one.state))
+    assert "Hunter-killer missile fired" in str(battle_vehicle_sheets(one.state))

@@ -38,8 +38,8 @@ def test_each_army_gives_its_opponent_tokens():
 @pytest.mark.clause("DL-70.2", "DL-PREP.7")
 def test_open_topped_vehicles_begin_with_a_ticked_box_and_twins_are_numbered():
     one = battle(vigil_vehicles=[unit("Rhino"), unit("Rhino")], horde_vehicles=[unit("Trukk")])
-    assert [machine.name for machine in one.state.machines] == ["Rhino 1", "Rhino 2", "Trukk"]
-    assert [machine.damage.glancing for machine in one.state.machines] == [(), (), (0,)]
+    assert [vehicle.name for vehicle in one.state.vehicles] == ["Rhino 1", "Rhino 2", "Trukk"]
+    assert [vehicle.damage.glancing for vehicle in one.state.vehicles] == [(), (), (0,)]
 
 
 @pytest.mark.clause("DL-PREP.8", "DL-PREP.10")

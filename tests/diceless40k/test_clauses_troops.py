@@ -204,7 +204,7 @@ def test_a_character_who_leads_those_in_a_wreck_gets_order_points_too():
     squad, captain = unit("Combat squad", "M", aboard="Rhino"), unit("Captain Aldous Varn", "Varn", joined="M")
     one = battle([squad, {**captain, "aboard": "Rhino"}], [unit("Ork Boyz")], [unit("Rhino")])
     do(one, "mark_line", unit="Rhino", line="F", dmg=30)
-    assert one.state.machine("Rhino").damage.destroyed
+    assert one.state.vehicle("Rhino").damage.destroyed
     assert (one.state.squad("M").op, one.state.squad("Varn").op) == (25, 25)
 
 
@@ -306,7 +306,7 @@ def test_a_lost_blast_does_not_hit_a_vehicle_either():
         one = battle([{"name": "Gunners", **GUNNERS}], [unit("Ork Boyz")], (), [unit("Trukk")])
         end(one)
         do(one, "shoot", *([played] if played else []), unit="Gunners", target="Trukk", distance=20, hits=[1, 1])
-        assert any(one.state.machine("Trukk").damage.lines) is glancing
+        assert any(one.state.vehicle("Trukk").damage.lines) is glancing
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.6")

@@ -23,9 +23,9 @@ def sheets(state: State) -> dict[str, int]:
         "hp": sum(group.hp_left for group in groups),
         "removed": sum(group.models for group in groups),
         "spent": sum(held.scatter + held.gets_hot + held.warp for held in tokens),
-        "wrecked": sum(not machine.damage.destroyed for machine in state.machines),
-        "glancing": -sum(hit.hit.kind == "G" for machine in state.machines for hit in machine.damage.history),
-        "penetrating": -sum(hit.hit.kind == "P" for machine in state.machines for hit in machine.damage.history),
+        "wrecked": sum(not vehicle.damage.destroyed for vehicle in state.vehicles),
+        "glancing": -sum(hit.hit.kind == "G" for vehicle in state.vehicles for hit in vehicle.damage.history),
+        "penetrating": -sum(hit.hit.kind == "P" for vehicle in state.vehicles for hit in vehicle.damage.history),
     }
 
 

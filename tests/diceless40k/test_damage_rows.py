@@ -1,4 +1,4 @@
-"""The rows of boxes: ticking, +1 hits, weapons again, wrecks, open-topped vehicles, a machine curse."""
+"""The rows of boxes: ticking, +1 hits, weapons again, wrecks, open-topped vehicles, a vehicle curse."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def set_up(shooters: Sequence[Given], targets: Sequence[Given]) -> Battle:
     state = one.state
     for mark in targets:
         if "av" in mark:
-            state = state.with_units(replace(state.machine(mark["name"]), speed=mark["speed"]))
+            state = state.with_units(replace(state.vehicle(mark["name"]), speed=mark["speed"]))
         else:
             state = state.with_units(replace(state.squad(mark["name"]), op=mark.get("op", 0)))
     one.trust(len(one.moves), state)
@@ -91,7 +91,7 @@ def carry_out(start: Battle, targets: Sequence[Given], orders: Sequence[tuple[st
     for mark in targets:
         name = mark["name"]
         if "av" in mark:
-            damage = fired.machine(name).damage
+            damage = fired.vehicle(name).damage
             brought["wreck"] += 100 * bool(damage.destroyed) + sum(map(hits_on_line, VEHICLE_LINES, damage.lines))
             continue
         was, then, later = start.state.squad(name), fired.squad(name), one.state.squad(name)

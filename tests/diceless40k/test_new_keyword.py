@@ -156,7 +156,7 @@ def after(made: Ruleset, action: str, order: dict[str, Any], **change: Any) -> B
 def losses(battle: Battle) -> tuple[Any, ...]:
     """The hit points of B, and what the truck has suffered."""
     groups = battle.state.squad("B").groups
-    return tuple((group.models, group.recorded) for group in groups), battle.state.machine("C").damage.lines
+    return tuple((group.models, group.recorded) for group in groups), battle.state.vehicle("C").damage.lines
 
 
 ORDERS: list[tuple[str, dict[str, Any]]] = [

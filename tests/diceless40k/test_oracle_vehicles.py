@@ -42,8 +42,8 @@ def test_a_sheet_over_a_game_of_hits_and_repairs(seed):
     preset, rows = random.choice((("text", oracle.TEXT), ("sheet", oracle.SHEET)))
     profile = random.choice(("Predator", "Rhino", "Trukk", "Battlewagon"))
     one = battle([unit("Forge team")], vigil_vehicles=[unit(profile, "Hulk")], rulings={"rows": preset, "turns": 20})
-    machine = one.state.machine("Hulk")
-    sheet = oracle.Sheet(len(machine.damage.weapons), rows, "open_topped" in machine.profile.types)
+    vehicle = one.state.vehicle("Hulk")
+    sheet = oracle.Sheet(len(vehicle.damage.weapons), rows, "open_topped" in vehicle.profile.types)
     for _ in range(5):
         for _ in range(random.randint(1, 3)):
             if sheet.end is None:
@@ -71,6 +71,6 @@ def test_a_sheet_over_a_game_of_hits_and_repairs(seed):
 
 
 def told(one: Battle) -> tuple[object, ...]:
-    damage = one.state.machine("Hulk").damage
+    damage = one.state.vehicle("Hulk").damage
     boxes = damage.glancing, damage.penetrating
     return damage.lines, *boxes, len(damage.weapons_left), damage.immobilised, damage.destroyed or None

@@ -67,8 +67,8 @@ def test_rulings_reach_a_battle():
     log = do(one, "mark_line", unit="Predator", line="F", dmg=5)
     assert "Predator: 5 DMG on line F: no hit; the sheet has F5" in log
     state = one.state
-    full = replace(state.machine("Predator").damage, lines=(0, 0, 0, 0, 0, 36))
-    one.trust(len(one.moves), state.with_units(replace(state.machine("Predator"), damage=full)))
+    full = replace(state.vehicle("Predator").damage, lines=(0, 0, 0, 0, 0, 36))
+    one.trust(len(one.moves), state.with_units(replace(state.vehicle("Predator"), damage=full)))
     assert "Predator: 6 DMG on line F: F6G; the sheet has F6" in do(one, "mark_line", unit="Predator", line="F", dmg=6)
 
 

@@ -69,12 +69,12 @@ def test_an_open_topped_vehicle_has_its_first_box_ticked():
 def test_a_battle_prints_its_damage_where_it_stands():
     battle = Battle.new("diceless40k")
     state = battle.state
-    machine, troop = state.machines[0], state.squads[0]
-    hurt = replace(machine.damage, lines=(0, 18, 0, 0, 31, 0), glancing=(0, 1), penetrating=(0,))
+    vehicle, troop = state.vehicles[0], state.squads[0]
+    hurt = replace(vehicle.damage, lines=(0, 18, 0, 0, 31, 0), glancing=(0, 1), penetrating=(0,))
     groups = (replace(troop.groups[0], recorded=27), *troop.groups[1:])
-    battle._after[0] = state.with_units(replace(machine, damage=hurt), replace(troop, groups=groups, op=65))
+    battle._after[0] = state.with_units(replace(vehicle, damage=hurt), replace(troop, groups=groups, op=65))
     source = from_battle(battle)
-    vehicle = next(card for card in part_of("vehicle_sheets", source).cards if card.title == machine.name)
+    vehicle = next(card for card in part_of("vehicle_sheets", source).cards if card.title == vehicle.name)
     (lines,) = blocks(vehicle, Grid)
     assert [row[2] for row in lines.rows] == ["", "18", "", "", "31", ""]
     glancing, penetrating = blocks(vehicle, Boxes)

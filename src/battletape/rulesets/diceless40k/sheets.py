@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, clause, plain, plural, replace
-from battletape.rulesets.diceless40k.battle.state import Machine, State
+from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
@@ -231,13 +231,13 @@ def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | No
 
 
 @clause("DL-SHEET.1")
-def machine_sheets(state: State) -> Cards:
+def battle_vehicle_sheets(state: State) -> Cards:
     """A sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
     cards = []
-    for machine in state.machines:
-        blocks = _vehicle(machine.damage, state.rulings, machine.profile, _numbers(machine.arsenal), _now(machine))
-        kind = _vehicle_kind(machine.profile)
-        cards.append(Card(machine.name, blocks, kind, machine.side, machine.is_gone))
+    for vehicle in state.vehicles:
+        blocks = _vehicle(vehicle.damage, state.rulings, vehicle.profile, _numbers(vehicle.arsenal), _now(vehicle))
+        kind = _vehicle_kind(vehicle.profile)
+        cards.append(Card(vehicle.name, blocks, kind, vehicle.side, vehicle.is_gone))
     return Cards(VEHICLES, tuple(cards), share=FOUR)
 
 
@@ -287,14 +287,14 @@ def _numbers(arsenal: Iterable[WeaponProfile]) -> dict[str, str]:
     return {name: f" ({'; '.join(each)})" for name, each in ways.items()}
 
 
-def _now(machine: Machine) -> list[str]:
-    damage = machine.damage
-    words: list[str] = [plain(machine.speed)] if not machine.is_gone else [damage.destroyed or "removed"]
+def _now(vehicle: Vehicle) -> list[str]:
+    damage = vehicle.damage
+    words: list[str] = [plain(vehicle.speed)] if not vehicle.is_gone else [damage.destroyed or "removed"]
     words += ["immobilised"] if damage.immobilised else []
     words += ["crew stunned"] if damage.stunned else ["crew shaken"] if damage.shaken else []
-    words += ["in smoke"] if machine.in_smoke else ["smoke used"] if machine.smoke_used else []
-    words += [f"{name} fired" for name in dict.fromkeys(machine.used)]
-    words += [f"of {machine.squadron}"] if machine.squadron else []
+    words += ["in smoke"] if vehicle.in_smoke else ["smoke used"] if vehicle.smoke_used else []
+    words += [f"{name} fired" for name in dict.fromkeys(vehicle.used)]
+    words += [f"of {vehicle.squadron}"] if vehicle.squadron else []
     return words
 
 
@@ -467,7 +467,7 @@ SHEETS = (
         blank_vehicles,
         vehicle_sheets,
         ("vehicle",),
-        machine_sheets,
+        battle_vehicle_sheets,
         asked_vehicles,
     ),
     Sheet(

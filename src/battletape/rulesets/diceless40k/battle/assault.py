@@ -8,7 +8,7 @@ from typing import TypeAlias
 from battletape.rulebook import Tape, clause, fold, replace
 from battletape.rulesets.diceless40k.battle.ground import fall_back
 from battletape.rulesets.diceless40k.battle.pending import D, PendingAction, remove_models, spend_tokens, write_attack
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
@@ -74,7 +74,7 @@ def fighter_of(
     state: State, unit: BattleUnit, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
 ) -> Fighter:
     """Return a unit as it fights with these weapons, with its preferred enemies in the fight."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
         return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=may_sweep(unit.damage))
@@ -129,7 +129,7 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
         warp_tokens=(players[0].tokens.warp, players[1].tokens.warp),
         token_used=(players[0].warp_used, players[1].warp_used),
     )
-    walkers = tuple((unit.name, _vehicle_before_assault(state, unit)) for unit in units if isinstance(unit, Machine))
+    walkers = tuple((unit.name, _vehicle_before_assault(state, unit)) for unit in units if isinstance(unit, Vehicle))
     if walkers:
         arms = (ArmourAttack(unit.name, *arm) for unit in units for arm in attackers_in(unit, armed[unit.name]))
         melee = fold((strike_among_walkers,), tape, Melee(fight, tuple(arms), walkers))
@@ -153,7 +153,7 @@ def _write_fight(tape: Tape, deed: PendingAction, fight: Fight) -> PendingAction
     for fighter in fight.units:
         unit = deed.state.find(fighter.name)
         free = fighter.name in fight.consolidates
-        if isinstance(unit, Machine):
+        if isinstance(unit, Vehicle):
             deed = deed.with_units(replace(unit, fought=True, free=free))
             continue
         lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
@@ -191,11 +191,11 @@ def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, Attacker
         )
 
 
-def _vehicle_before_assault(state: State, machine: Machine) -> VehicleAssault:
+def _vehicle_before_assault(state: State, vehicle: Vehicle) -> VehicleAssault:
     """Return a vehicle before the first blow at it."""
-    attack = VehicleAttack(machine.damage, (), state.rulings, state.enemy_of(machine.side))
-    speed = speed_met(machine.speed, machine.damage.immobilised)
-    return VehicleAssault((), assaulted_armour(machine.profile), speed, attack)
+    attack = VehicleAttack(vehicle.damage, (), state.rulings, state.enemy_of(vehicle.side))
+    speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
+    return VehicleAssault((), assaulted_armour(vehicle.profile), speed, attack)
 
 
 def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D:
@@ -208,7 +208,7 @@ def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D
 def attack_vehicle(tape: Tape, deed: D, units: Sequence[BattleUnit], name: str) -> D:
     """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
-    assault = replace(_vehicle_before_assault(deed.state, deed.state.machine(name)), attackers=attackers)
+    assault = replace(_vehicle_before_assault(deed.state, deed.state.vehicle(name)), attackers=attackers)
     assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
     return _write_assault(tape, deed, name, assault)

@@ -13,7 +13,7 @@ from battletape.cards import Inputs, asked
 from battletape.rulebook import Refused, clause, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, TerrainPiece, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import AURA
@@ -277,7 +277,7 @@ def refuse_through(
 
 def _flies(unit: BattleUnit) -> bool:
     """Whether a unit passes over others, as in the base game."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return "skimmer" in unit.profile.types
     return unit.type in ("jump_infantry", "jetbike")
 

@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.battle.board import (
     unit_and_characters,
 )
 from battletape.rulesets.diceless40k.battle.pending import combined_groups
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within, nearest_point, overlaps
@@ -94,7 +94,7 @@ def _refuse_stride(
 
 def _single_model(member: BattleUnit, thing: Standing) -> BattleUnit:
     """One model of a unit, or a walker, where it stands."""
-    if isinstance(member, Machine):
+    if isinstance(member, Vehicle):
         return replace(member, hull=thing) if isinstance(thing, Hull) else member
     return replace(member, models=(thing,)) if isinstance(thing, Base) else member
 
@@ -140,7 +140,7 @@ def _follow(
 
 
 def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
-    if isinstance(member, Machine):
+    if isinstance(member, Vehicle):
         hull = member.hull
         return member if hull is None else replace(member, hull=replace(hull, centre=ends[hull.centre]))
     return replace(member, models=tuple(replace(base, centre=ends[base.centre]) for base in member.models))

@@ -24,7 +24,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     record_shared_losses,
     take_unit_test,
 )
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, TerrainPiece, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
 from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
@@ -75,7 +75,7 @@ def enter_terrain(tape: Tape, deed: D, name: str) -> D:
     company = unit_and_characters(deed.state, unit)
     entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
     way = MovePath(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return spring_mines_under(tape, deed, name, way)
     for ground in entered:
         for member in deed.state.joined_units(deed.state.squad(name)):
@@ -162,11 +162,11 @@ def spring_mines_on(tape: Tape, deed: D, name: str, way: MovePath) -> D:
 @clause("DL-SM-67.1")
 def spring_mines_under(tape: Tape, deed: D, name: str, way: MovePath) -> D:
     """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
-    machine = deed.state.machine(name)
-    mined = mines_on(deed.state, machine.side, way)
-    packets = [mines_packet(machine.profile.rear, deed.state.rulings)] * len(mined)
+    vehicle = deed.state.vehicle(name)
+    mined = mines_on(deed.state, vehicle.side, way)
+    packets = [mines_packet(vehicle.profile.rear, deed.state.rulings)] * len(mined)
     deed = replace(deed, state=without_mines(deed.state, mined))
-    return damage_vehicle(tape, deed, name, packets, deed.state.enemy_of(machine.side)) if packets else deed
+    return damage_vehicle(tape, deed, name, packets, deed.state.enemy_of(vehicle.side)) if packets else deed
 
 
 # --- falling back ----------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     spend_tokens,
 )
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
 from battletape.rulesets.diceless40k.rules.blasts import (
@@ -152,7 +152,7 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[Aim], shots: S
     """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
-    company = () if isinstance(target, Machine) else state.joined_units(target)
+    company = () if isinstance(target, Vehicle) else state.joined_units(target)
     most = sum(member.count for member in company) if company else 1
     raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
     raise_if_refused(refuse_hits(shots.hits, markers, most) if shots.hits else None)
@@ -262,9 +262,9 @@ def heat_weapons(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """The target's player may play gets hot! tokens before anything is worked out."""
     before = volley.shooting
     unit = volley.state.find(volley.unit)
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
-        return tape.each(heat_machine, volley, hot) if hot else volley
+        return tape.each(heat_vehicle, volley, hot) if hot else volley
     shooting = fold((play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
@@ -294,12 +294,12 @@ def _strike_out(volley: PendingVolley) -> PendingVolley:
 
 
 @clause("DL-31.1", "DL-31.2")
-def heat_machine(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
+def heat_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
     """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
-    state, machine = volley.state, volley.state.machine(volley.unit)
+    state, vehicle = volley.state, volley.state.vehicle(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
     held = state.player(defender).tokens.gets_hot
-    if machine.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
+    if vehicle.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
     said = volley.shooting.hot_said
     if said is None:
@@ -311,7 +311,7 @@ def heat_machine(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
     if not played:
         return volley
     volley = spend_tokens(tape, volley, defender, gets_hot=1)
-    return glance_vehicle(tape, volley, machine.name)
+    return glance_vehicle(tape, volley, vehicle.name)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
@@ -474,10 +474,10 @@ def _count_hits(volley: PendingVolley, at: int, blast: Blast) -> PendingVolley:
         if hits:
             reached.append(UnderMarker(at, leader, hits))
     for name in blast.vehicles:
-        machine = state.machine(name)
-        if machine.is_gone:
+        vehicle = state.vehicle(name)
+        if vehicle.is_gone:
             continue
-        toward = facing_met(state, state.find(volley.unit), machine, volley.shots if name == target else None)
+        toward = facing_met(state, state.find(volley.unit), vehicle, volley.shots if name == target else None)
         for lies in hull_hits(blast, name):
             face, beside = armour_hit(lies, toward, bool(LOBBED.intersection(volley.weapons[at].rules)))
             reached.append(UnderMarker(at, name, 1, face, beside))
@@ -486,33 +486,33 @@ def _count_hits(volley: PendingVolley, at: int, blast: Blast) -> PendingVolley:
 
 @clause("DL-60.1", "DL-60.7")
 def need_side(
-    state: State, unit: BattleUnit, machine: Machine, shots: ShotOrder, weapons: Sequence[WeaponProfile]
+    state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder, weapons: Sequence[WeaponProfile]
 ) -> None:
     """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
     A barrage meets the side, and a marker beside the hull whatever it lies at.
     """
     eyes = [thing.centre for thing in footprints(state.measured_from(unit))]
-    hull = machine.hull
+    hull = vehicle.hull
     if hull is None or not eyes:
         return
     faces = {facing(hull, eye): None for eye in eyes}
     from_above = shots.off_hull or any(LOBBED.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
-        looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {machine.name}"
+        looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {vehicle.name}"
         need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
     zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
     if shots.zone is not None and shots.zone not in zones:
-        lies = f"on the board {unit.name} fires at {machine.name} from the {listed(list(zones))} zone"
+        lies = f"on the board {unit.name} fires at {vehicle.name} from the {listed(list(zones))} zone"
         need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")
 
 
-def facing_met(state: State, unit: BattleUnit, machine: Machine, shots: ShotOrder | None = None) -> Facing:
+def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder | None = None) -> Facing:
     """The facing that shots of a unit meet, as said of the target or as the board shows it; else the front."""
     if shots is not None and shots.facing is not None:
         return shots.facing
     eyes = viewpoint(state.measured_from(unit))
-    return facing(machine.hull, eyes) if machine.hull is not None and eyes is not None else "front"
+    return facing(vehicle.hull, eyes) if vehicle.hull is not None and eyes is not None else "front"
 
 
 def viewpoint(unit: BattleUnit) -> Point | None:

@@ -12,7 +12,7 @@ from battletape.cards import Measure
 from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
@@ -318,14 +318,14 @@ def take_psyker_test(
     return deed, test
 
 
-# --- machines --------------------------------------------------------------------------------------------------------
+# --- vehicles --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.13")
 def damage_vehicle(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
-    machine = deed.state.machine(name)
-    attack = VehicleAttack(machine.damage, tuple(packets), deed.state.rulings, by)
+    vehicle = deed.state.vehicle(name)
+    attack = VehicleAttack(vehicle.damage, tuple(packets), deed.state.rulings, by)
     attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
     deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
     return write_attack(tape, deed, name, attack)
@@ -340,52 +340,52 @@ def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
 @clause("DL-60.17", "DL-0.1")
 def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
     """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
-    machine = deed.state.machine(name)
-    if len(deed.state.squadron_of(machine)) > 1:
+    vehicle = deed.state.vehicle(name)
+    if len(deed.state.squadron_of(vehicle)) > 1:
         settled = settle_in_squadron(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
             tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
         results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
-    deed = deed.with_units(machine.with_results(damage, results, deed.state.player_turn))
+    deed = deed.with_units(vehicle.with_results(damage, results, deed.state.player_turn))
     return destroy_vehicle(tape, deed, name) if damage.destroyed else deed
 
 
 @clause("DL-SM-57.1", "DL-31.1")
 def glance_vehicle(tape: Tape, deed: D, name: str) -> D:
-    """A glancing hit without damage on a vehicle: by a machine curse, or by its own weapon where players allow that."""
-    state, machine = deed.state, deed.state.machine(name)
-    damage, ticked = tape.call(curse_machine, machine.damage, state.enemy_of(machine.side), state.rulings, about=name)
+    """A glancing hit without damage on a vehicle: by a vehicle curse, or by its own weapon where players allow that."""
+    state, vehicle = deed.state, deed.state.vehicle(name)
+    damage, ticked = tape.call(curse_machine, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name)
     return _write_results(tape, deed.with_counts(glancing=1), name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
 def destroy_vehicle(tape: Tape, deed: D, name: str) -> D:
     """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
-    state, machine = deed.state, deed.state.machine(name)
-    fate = machine.damage.destroyed
+    state, vehicle = deed.state, deed.state.vehicle(name)
+    fate = vehicle.damage.destroyed
     if not fate:
         return deed
     deed = deed.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
-    near = _bystanders(state, machine) if fate == "explodes" else ()
+    near = _bystanders(state, vehicle) if fate == "explodes" else ()
     riders = state.passengers(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
-        deed = _get_out(tape, deed, machine, rider, near if at == 0 else ())
+        deed = _get_out(tape, deed, vehicle, rider, near if at == 0 else ())
     for troop in deed.state.squads:
         if troop.commands == name:
-            deed = _save_commander(tape, deed, troop, machine, chronus_hp(fate))
-    return deed.with_units(replace(deed.state.machine(name), combat=0))
+            deed = _save_commander(tape, deed, troop, vehicle, chronus_hp(fate))
+    return deed.with_units(replace(deed.state.vehicle(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, deed: D, commander: Squad, machine: Machine, left: int) -> D:
+def _save_commander(tape: Tape, deed: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
     """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
-    hull = machine.hull
+    hull = vehicle.hull
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
         (out,) = placed_near(deed.state, (out,), at) or placed_around((out,), at)
@@ -393,14 +393,14 @@ def _save_commander(tape: Tape, deed: D, commander: Squad, machine: Machine, lef
     return deed.with_units(replace(out, moved=True, exit=True))
 
 
-def _bystanders(state: State, machine: Machine) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
+def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
     """Who stands within reach of an exploding hull, and how many of each of its groups."""
-    if machine.hull is None:
+    if vehicle.hull is None:
         return ()
     found = []
     for unit in state.on_table():
         if isinstance(unit, Squad) and unit.models:
-            reached = set(in_reach(machine.hull, unit.models))
+            reached = set(in_reach(vehicle.hull, unit.models))
             starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
             numbers = tuple(
                 sum(model in reached for model in range(start, start + group.models))
@@ -412,23 +412,23 @@ def _bystanders(state: State, machine: Machine) -> tuple[tuple[Squad, tuple[int,
 
 
 def _get_out(
-    tape: Tape, deed: D, machine: Machine, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
+    tape: Tape, deed: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
 ) -> D:
     """One unit gets out of what is left of its vehicle, and those nearby suffer."""
     state, company = deed.state, () if rider is None else deed.state.joined_units(rider)
     inside = None if rider is None else state.target(rider, groups=combined_groups(company))
-    fate = machine.damage.destroyed or "wrecked"
+    fate = vehicle.damage.destroyed or "wrecked"
     bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
-    open_topped = "open_topped" in machine.profile.types
+    open_topped = "open_topped" in vehicle.profile.types
     ending = VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=machine.name)
+    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=vehicle.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = record_losses(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:
         return deed
     deed = record_shared_losses(tape, deed, company, end.passengers)
     company = tuple(deed.state.squad(member.name) for member in company)
-    survivors = tape.call(_beside, deed.state, rider.name, company, machine)
+    survivors = tape.call(_beside, deed.state, rider.name, company, vehicle)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
     out_now = (replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors)
@@ -437,22 +437,22 @@ def _get_out(
 
 
 @clause("DL-67.2")
-def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], machine: Machine) -> tuple[Squad, ...]:
+def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
     """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
-    if machine.hull is None or not any(troop.count for troop in company):
+    if vehicle.hull is None or not any(troop.count for troop in company):
         return tuple(replace(troop, models=()) for troop in company)
     out = [replace(troop, where="table", aboard="") for troop in company]
-    places = {where: placed_around(out, at) for where, at in _ways_out(machine, machine.hull, company).items()}
+    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, company).items()}
     free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
     if not free:  # a crowd: they stand where they can
         (where, there), *_ = places.items()
-        free = {where: placed_near(state, out, machine.hull.centre) or there}
-    return free[tape.choose(tuple(free), by=machine.side, label=f"where {name} gets out")]
+        free = {where: placed_near(state, out, vehicle.hull.centre) or there}
+    return free[tape.choose(tuple(free), by=vehicle.side, label=f"where {name} gets out")]
 
 
-def _ways_out(machine: Machine, hull: Hull, company: Sequence[Squad]) -> dict[str, Point]:
+def _ways_out(vehicle: Vehicle, hull: Hull, company: Sequence[Squad]) -> dict[str, Point]:
     """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
-    exploded = machine.damage.destroyed == "explodes"
+    exploded = vehicle.damage.destroyed == "explodes"
     reach = (
         0.0 if exploded else ring_radius(sum(troop.count for troop in company), max(troop.base for troop in company))
     )

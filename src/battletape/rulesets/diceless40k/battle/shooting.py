@@ -42,7 +42,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     record_shared_losses,
     resolve_packets_on,
 )
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, fire_modes, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, fire_modes, footprints
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
@@ -112,14 +112,14 @@ def volley_of(
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
     victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
-    if isinstance(unit, Machine):
-        fired = granted(_machine_fires(state, unit, victim, shots, distance))
+    if isinstance(unit, Vehicle):
+        fired = granted(_vehicle_fires(state, unit, victim, shots, distance))
     else:
         company = (unit,) if psychic else company
         fired = granted(_troop_fires(state, company, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
         need_counted(state, target, [aim for aim, _ in fired], shots)
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         need_side(state, unit, target, shots, [weapon for _, weapon in fired])
     fired = with_hits(fired, shots)
     on_board = bool(footprints(target)) and not shots.hits
@@ -130,7 +130,7 @@ def volley_of(
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
     aims = tuple(aim for aim, _ in fired)
     played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
-    raise_if_refused(refuse_hot(played or 0, hot, weapons, isinstance(unit, Machine), state.rulings))
+    raise_if_refused(refuse_hot(played or 0, hot, weapons, isinstance(unit, Vehicle), state.rulings))
     raise_if_refused(refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
     shooting = Shooting(
         state.rulings,
@@ -161,7 +161,7 @@ def volley_of(
 def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
     """Refuse targets that are friends, away, destroyed, locked in a fight, or characters with a unit."""
     need(target.side != unit.side, f"{target.name} is on the same side", "DL-0.1", "target")
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         raise_if_refused(refuse_target(target.damage))
     elif target.where == "aboard" and not target.is_gone:
         need(False, f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
@@ -174,7 +174,7 @@ def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
 
 
 def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         return Target((), state.rulings, by=target.side)
     return state.target(target, cover, combined_groups(state.joined_units(target)))
 
@@ -284,11 +284,11 @@ def _most_firers(state: State, company: Sequence[Squad]) -> int | Refused:
     """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
     if not company[0].aboard:
         return sum(max(troop.count, len(troop.guns)) for troop in company)
-    machine = state.machine(company[0].aboard)
-    riding = sum(rider.count for rider in state.passengers(machine.name))
-    profile, speed = machine.profile, machine.speed if machine.moved else "immobile"
+    vehicle = state.vehicle(company[0].aboard)
+    riding = sum(rider.count for rider in state.passengers(vehicle.name))
+    profile, speed = vehicle.profile, vehicle.speed if vehicle.moved else "immobile"
     return passengers_who_fire(
-        profile.types, machine.damage, speed, riding, profile.fire_points, smoke=machine.in_smoke
+        profile.types, vehicle.damage, speed, riding, profile.fire_points, smoke=vehicle.in_smoke
     )
 
 
@@ -337,53 +337,53 @@ def _fire(
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
 
-def _machine_fires(
-    state: State, machine: Machine, victim: Target, shots: ShotOrder, distance: float
+def _vehicle_fires(
+    state: State, vehicle: Vehicle, victim: Target, shots: ShotOrder, distance: float
 ) -> list[tuple[Aim, WeaponProfile]] | Refused:
     """The weapons of a vehicle that are left, in range, and may fire together at its speed."""
     fired: list[tuple[Aim, WeaponProfile]] = []
     why: Refused | None = None
-    named = [machine.weapon(name) for name in shots.weapons]
+    named = [vehicle.weapon(name) for name in shots.weapons]
     for weapon in named:
-        refused = refuse_weapon(machine.damage, weapon.mode_of or weapon.name)
+        refused = refuse_weapon(vehicle.damage, weapon.mode_of or weapon.name)
         if refused is not None:
             return refused
-    if refused_crew := refuse_weapon(machine.damage, next(iter(machine.damage.weapons_left), "weapon")):
+    if refused_crew := refuse_weapon(vehicle.damage, next(iter(vehicle.damage.weapons_left), "weapon")):
         return refused_crew
-    for carried in machine.damage.weapons_left:
-        for weapon in fire_modes(machine, carried):
+    for carried in vehicle.damage.weapons_left:
+        for weapon in fire_modes(vehicle, carried):
             if named and weapon not in named:
                 continue
             lit = _with_visibility(state, weapon, shots)
-            refused = _refuse_gun(lit, machine, weapon, distance, [known for _, known in fired])
+            refused = _refuse_gun(lit, vehicle, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 why = why or refused
                 continue
-            number = sum(name == carried for name in machine.damage.weapons_left)
+            number = sum(name == carried for name in vehicle.damage.weapons_left)
             if sum(known.name == weapon.name for _, known in fired) < number:
-                fired.append((aim_of(weapon, machine.profile.bs, victim, 1, weapon.shots, distance), weapon))
+                fired.append((aim_of(weapon, vehicle.profile.bs, victim, 1, weapon.shots, distance), weapon))
             break
-    return fired or why or Refused(f"{machine.name} has nothing to fire", "DL-60.4", "weapon")
+    return fired or why or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
 
 
 def _refuse_gun(
-    state: State, machine: Machine, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
+    state: State, vehicle: Vehicle, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
     """Why a vehicle's weapon may not fire, together with others."""
     if weapon.type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
-    if ONE_SHOT in weapon.rules and weapon.name in machine.used:
+    if ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > NIGHT_SIGHT:
-        reason = f"the crew of {machine.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+        reason = f"the crew of {vehicle.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
         return Refused(reason, "DL-95.8", "night")
     refused = refuse_range(reach_of(weapon), distance)
     if refused is not None:
         return refused
     together = [(gun.strength or 0, gun.type == "ordnance") for gun in (*others, weapon)]
-    speed = machine.speed if machine.moved else "immobile"
-    types = machine.profile.types
-    return refuse_weapons(types, speed, together, smoke=machine.in_smoke, rammed=machine.rammed, ran=machine.ran)
+    speed = vehicle.speed if vehicle.moved else "immobile"
+    types = vehicle.profile.types
+    return refuse_weapons(types, speed, together, smoke=vehicle.in_smoke, rammed=vehicle.rammed, ran=vehicle.ran)
 
 
 # --- the stages ------------------------------------------------------------------------------------------------------
@@ -393,8 +393,8 @@ def _refuse_gun(
 def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """The packets of all weapons on the target."""
     target = volley.state.find(volley.target)
-    if isinstance(target, Machine):
-        return _shots_at_machine(tape, volley, target)
+    if isinstance(target, Vehicle):
+        return _shots_at_vehicle(tape, volley, target)
     if target.guns:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
@@ -405,65 +405,65 @@ def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
 
 
 def hull_packet(
-    volley: PendingVolley, at: int, machine: Machine, hits: int = 0, off_hull: bool = False, face: Facing | None = None
+    volley: PendingVolley, at: int, vehicle: Vehicle, hits: int = 0, off_hull: bool = False, face: Facing | None = None
 ) -> HullPacket:
     """A weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
-    meets = face or facing_met(state, unit, machine, shots)
+    meets = face or facing_met(state, unit, vehicle, shots)
     eyes = viewpoint(state.measured_from(unit))
     zone: Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
-    elif machine.hull is not None and eyes is not None:
-        zone = zone_on_table(machine.hull, eyes, rules=state.rulings)
+    elif vehicle.hull is not None and eyes is not None:
+        zone = zone_on_table(vehicle.hull, eyes, rules=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
-    av = armour_at(machine.profile, meets)
+    av = armour_at(vehicle.profile, meets)
     number = 0 if aim.is_area else shots_counted(aim)
     firing = firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
-    speed = speed_met(machine.speed, machine.damage.immobilised)
-    skims = "skimmer" in machine.profile.types
-    cover = cover_met(volley.cover, machine.in_smoke, skims, speed)
+    speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
+    skims = "skimmer" in vehicle.profile.types
+    cover = cover_met(volley.cover, vehicle.in_smoke, skims, speed)
     return packet_on(firing, speed, cover, state.rulings)
 
 
 @clause("DL-60.4", "DL-60.5")
-def _shots_at_machine(tape: Tape, volley: PendingVolley, machine: Machine) -> PendingVolley:
+def _shots_at_vehicle(tape: Tape, volley: PendingVolley, vehicle: Vehicle) -> PendingVolley:
     """All that a unit fires at a vehicle, each weapon and facing a packet."""
     packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
         if not aim.is_area:
-            packets.append(hull_packet(volley, at, machine))
+            packets.append(hull_packet(volley, at, vehicle))
         elif aim.hits:
-            areas.append(hull_packet(volley, at, machine, sum(counted_hits(aim)), volley.shots.off_hull))
+            areas.append(hull_packet(volley, at, vehicle, sum(counted_hits(aim)), volley.shots.off_hull))
             packets.append(areas[-1])
     reached = [
-        hull_packet(volley, known.aim, machine, known.hits, known.off_hull, known.facing)
+        hull_packet(volley, known.aim, vehicle, known.hits, known.off_hull, known.facing)
         for known in volley.under_markers
-        if known.unit == machine.name
+        if known.unit == vehicle.name
     ]
-    squadron = volley.state.squadron_of(machine)
+    squadron = volley.state.squadron_of(vehicle)
     if len(squadron) > 1:
         return _shots_at_squadron(tape, volley, squadron, (*areas, *reached))
     summed = sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
-    return damage_vehicle(tape, volley, machine.name, summed, volley.shooting.by)
+    return damage_vehicle(tape, volley, vehicle.name, summed, volley.shooting.by)
 
 
 @clause("DL-25.2", "DL-60.5")
 def _shots_at_squadron(
-    tape: Tape, volley: PendingVolley, squadron: Sequence[Machine], areas: Sequence[HullPacket]
+    tape: Tape, volley: PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[HullPacket]
 ) -> PendingVolley:
     """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
-    alone = [sum_hull_packets(hull_packet(volley, at, machine) for at in aims) for machine in squadron]
-    names = [machine.name for machine in squadron]
+    alone = [sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
+    names = [vehicle.name for vehicle in squadron]
     by, rules = squadron[0].side, volley.state.rulings
     shares = [share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg]
     for at, name in enumerate(names):
         own = [share[at] for share in shares] + (list(sum_hull_packets(areas)) if at == 0 else [])
         own = [packet for packet in own if packet.dmg]
-        if own and not volley.state.machine(name).is_gone:
+        if own and not volley.state.vehicle(name).is_gone:
             volley = damage_vehicle(tape, volley, name, own, volley.shooting.by)
     return volley
 
@@ -501,7 +501,7 @@ def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVo
         if unit.is_gone:
             continue
         under = [known for known in volley.under_markers if known.unit == name]
-        if isinstance(unit, Machine):
+        if isinstance(unit, Vehicle):
             hull = [hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing) for known in under]
             volley = damage_vehicle(tape, volley, name, sum_hull_packets(hull), volley.state.enemy_of(unit.side))
         else:
@@ -529,7 +529,7 @@ def shake_ground(tape: Tape, volley: PendingVolley) -> PendingVolley:
 def _have_fired(volley: PendingVolley) -> PendingVolley:
     state, unit = volley.state, volley.state.find(volley.unit)
     once = tuple(weapon.name for weapon in volley.weapons if ONE_SHOT in weapon.rules)
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         done = replace(unit, fired_at=volley.target, used=(*unit.used, *once))
         return volley.with_units(done)
     slow = any(weapon.type in SLOW for weapon in volley.weapons)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from battletape.cards import Table
 from battletape.rulebook import clause, plain
-from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
 from battletape.table.picture import Picture, Thing, lying, standing
@@ -21,9 +21,9 @@ def show(state: State) -> Iterable[Table]:
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
     yield Table("Units", head, tuple(_troop_row(troop) for troop in state.squads), "DL-PREP.6")
-    if state.machines:
+    if state.vehicles:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
-        yield Table("Vehicles", about, tuple(_machine_row(state, machine) for machine in state.machines), "DL-PREP.7")
+        yield Table("Vehicles", about, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles), "DL-PREP.7")
     if state.grounds:
         grounds = tuple(
             (
@@ -84,22 +84,22 @@ def _at(troop: Squad) -> str:
     return f"{centre.x:.1f}, {centre.y:.1f}"
 
 
-def _machine_row(state: State, machine: Machine) -> tuple[str, ...]:
-    damage, rows = machine.damage, ROWS[state.rulings.rows]
+def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
+    damage, rows = vehicle.damage, ROWS[state.rulings.rows]
     glancing = f"{len(damage.glancing)}/{len(rows['G'])}"
     penetrating = f"{len(damage.penetrating)}/{len(rows['P'])}"
     notes: list[str] = [damage.destroyed] if damage.destroyed else []
     notes += ["immobilised"] if damage.immobilised else []
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
-    notes += ["in smoke"] if machine.in_smoke else []
-    notes += [f"of {machine.squadron}"] if machine.squadron else []
-    notes += ["on shaken ground"] if machine.tremor else []
-    notes += [f"carries {rider.name}" for rider in state.passengers(machine.name)]
-    notes += [f"in fight {machine.combat}"] if machine.combat else []
-    notes += [] if damage.destroyed else [plain(machine.speed)]
-    place = plain(machine.where)
-    if machine.where == "table" and machine.hull is not None:
-        place = f"{machine.hull.centre.x:.1f}, {machine.hull.centre.y:.1f}"
+    notes += ["in smoke"] if vehicle.in_smoke else []
+    notes += [f"of {vehicle.squadron}"] if vehicle.squadron else []
+    notes += ["on shaken ground"] if vehicle.tremor else []
+    notes += [f"carries {rider.name}" for rider in state.passengers(vehicle.name)]
+    notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
+    notes += [] if damage.destroyed else [plain(vehicle.speed)]
+    place = plain(vehicle.where)
+    if vehicle.where == "table" and vehicle.hull is not None:
+        place = f"{vehicle.hull.centre.x:.1f}, {vehicle.hull.centre.y:.1f}"
     lines = tuple(str(dmg) for dmg in damage.lines)
-    weapons = ", ".join(f"{name} (fired)" if name in machine.used else name for name in damage.weapons_left)
-    return (machine.name, machine.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))
+    weapons = ", ".join(f"{name} (fired)" if name in vehicle.used else name for name in damage.weapons_left)
+    return (vehicle.name, vehicle.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))

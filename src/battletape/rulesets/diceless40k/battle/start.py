@@ -10,11 +10,11 @@ from battletape.cards import Inputs, ProfileBook, asked, written_out
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
     Arrival,
-    Machine,
     Player,
     Squad,
     State,
     TerrainPiece,
+    Vehicle,
     with_turns_alone,
 )
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -172,8 +172,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
     given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
     troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
-    machines = tuple(machine for side in start.sides for machine in _machines(side, rules))
-    troops += tuple(_commander(machine) for machine in machines if CHRONUS in machine.profile.rules)
+    vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
+    troops += tuple(_commander(vehicle) for vehicle in vehicles if CHRONUS in vehicle.profile.rules)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -186,7 +186,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         board=Board(start.width, start.depth),
         zone=start.zone,
         squads=troops,
-        machines=machines,
+        vehicles=vehicles,
         grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
     )
     state = state.with_units(*(_with_unit(state, troop) for troop in troops if troop.joined))
@@ -257,19 +257,19 @@ def _with_unit(state: State, character: Squad) -> Squad:
 
 
 @clause("DL-PREP.7", "DL-70.2")
-def _machines(side: SideStart, rules: Rulings) -> list[Machine]:
+def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
     """A sheet for each vehicle; those of the same name are numbered."""
     names = vehicle_entries([start.name or start.profile or "Vehicle" for start in side.vehicles])
-    return [_machine(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
+    return [_vehicle(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
 
 
-def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machine:
+def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehicle:
     _check_arrival(name, start.reserve, start.arrives, False, DEEP_STRIKE in start.rules)
     profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
     hull = None
     if start.x is not None and start.y is not None:
         hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    return Machine(
+    return Vehicle(
         name=name,
         side=side,
         profile=profile,
@@ -283,19 +283,19 @@ def _machine(start: VehicleStart, name: str, side: str, rules: Rulings) -> Machi
 
 
 @clause("DL-SM-89.1")
-def _commander(machine: Machine) -> Squad:
+def _commander(vehicle: Vehicle) -> Squad:
     """Who commands a tank, until it has to be left."""
-    name = f"Commander of {machine.name}"
+    name = f"Commander of {vehicle.name}"
     commander = tank_commander(name)
     return Squad(
         name=name,
-        side=machine.side,
+        side=vehicle.side,
         type=commander.type,
         groups=(commander,),
         starting=1,
         op=order_points_at_start(),
         where="crew",
-        commands=machine.name,
+        commands=vehicle.name,
         began=1,
     )
 
@@ -347,13 +347,13 @@ def _check(state: State, start: Start) -> None:
     _check_groups(state)
     for troop in state.squads:
         if troop.aboard:
-            machine = state.machine(troop.aboard)
-            if machine.side != troop.side:
-                raise BadInput(f"{machine.name} carries its own side only, not {troop.name}.", field="aboard")
-            riding = sum(rider.count for rider in state.passengers(machine.name))
-            if riding > machine.profile.capacity:
+            vehicle = state.vehicle(troop.aboard)
+            if vehicle.side != troop.side:
+                raise BadInput(f"{vehicle.name} carries its own side only, not {troop.name}.", field="aboard")
+            riding = sum(rider.count for rider in state.passengers(vehicle.name))
+            if riding > vehicle.profile.capacity:
                 raise BadInput(
-                    f"{machine.name} has room for {machine.profile.capacity}; {riding} ride.", field="aboard"
+                    f"{vehicle.name} has room for {vehicle.profile.capacity}; {riding} ride.", field="aboard"
                 )
         if troop.joined:
             unit = state.squad(troop.joined)

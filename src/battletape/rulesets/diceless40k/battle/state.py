@@ -1,4 +1,4 @@
-"""What a battle remembers: troops and machines with their sheets, the players' tokens, terrain, whose turn it is."""
+"""What a battle remembers: troops and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
         return _weapon(self.arsenal, name, self.name)
 
 
-class Machine(rulebook.State, frozen=True, kw_only=True):
+class Vehicle(rulebook.State, frozen=True, kw_only=True):
     """A vehicle: its profile, its sheet, and what it has done."""
 
     name: str
@@ -200,7 +200,7 @@ class Machine(rulebook.State, frozen=True, kw_only=True):
         """Whether it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
         return self.moved and not self.inches
 
-    def with_results(self, damage: DamageSheet, ticked: Iterable[BoxResult], player_turn: int) -> Machine:
+    def with_results(self, damage: DamageSheet, ticked: Iterable[BoxResult], player_turn: int) -> Vehicle:
         """The same vehicle with what hits have done in a player turn."""
         results = {hit.result for hit in ticked}
         return replace(
@@ -234,7 +234,7 @@ def fire_modes(unit: BattleUnit, name: str) -> tuple[WeaponProfile, ...]:
     return ways or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
 
 
-BattleUnit: TypeAlias = Squad | Machine
+BattleUnit: TypeAlias = Squad | Vehicle
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
@@ -253,7 +253,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     board: Board | None = None
     zone: float = 12.0  # depth of the deployment zones
     squads: tuple[Squad, ...] = ()
-    machines: tuple[Machine, ...] = ()
+    vehicles: tuple[Vehicle, ...] = ()
     grounds: tuple[TerrainPiece, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
@@ -261,8 +261,8 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:
-        """Troops and machines, destroyed ones too."""
-        return (*self.squads, *self.machines)
+        """Troops and vehicles, destroyed ones too."""
+        return (*self.squads, *self.vehicles)
 
     @property
     def player_turn(self) -> int:
@@ -274,9 +274,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
         for troop in self.squads:
             if troop.name == name:
                 return troop
-        for machine in self.machines:
-            if machine.name == name:
-                return machine
+        for vehicle in self.vehicles:
+            if vehicle.name == name:
+                return vehicle
         wanted = name.strip().lower()
         for unit in self.units:
             if unit.name.lower() == wanted:
@@ -290,12 +290,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
             return unit
         raise UnknownName("unit of models", name, [troop.name for troop in self.squads])
 
-    def machine(self, name: str) -> Machine:
+    def vehicle(self, name: str) -> Vehicle:
         """The vehicle of this name."""
         unit = self.find(name)
-        if isinstance(unit, Machine):
+        if isinstance(unit, Vehicle):
             return unit
-        raise UnknownName("vehicle", name, [machine.name for machine in self.machines])
+        raise UnknownName("vehicle", name, [vehicle.name for vehicle in self.vehicles])
 
     def ground(self, name: str) -> TerrainPiece:
         """The terrain of this name."""
@@ -307,13 +307,13 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def with_units(self, *units: BattleUnit) -> State:
         """The same battle with these units as they are now."""
         troops = {unit.name: unit for unit in units if isinstance(unit, Squad)}
-        machines = {unit.name: unit for unit in units if isinstance(unit, Machine)}
+        vehicles = {unit.name: unit for unit in units if isinstance(unit, Vehicle)}
         state = self
         if troops:
             state = replace(state, squads=tuple([troops.get(troop.name, troop) for troop in self.squads]))
-        if machines:
-            now = tuple([machines.get(machine.name, machine) for machine in self.machines])
-            state = replace(state, machines=now)
+        if vehicles:
+            now = tuple([vehicles.get(vehicle.name, vehicle) for vehicle in self.vehicles])
+            state = replace(state, vehicles=now)
         return state
 
     def enemy_of(self, side: str) -> str:
@@ -342,20 +342,20 @@ class State(rulebook.State, frozen=True, kw_only=True):
             if unit.where == "table" and not unit.is_gone and unit.name not in but and side in ("", unit.side):
                 yield unit
 
-    def passengers(self, machine: str) -> tuple[Squad, ...]:
+    def passengers(self, vehicle: str) -> tuple[Squad, ...]:
         """Who rides in a vehicle."""
-        return tuple(troop for troop in self.squads if troop.aboard == machine and not troop.is_gone)
+        return tuple(troop for troop in self.squads if troop.aboard == vehicle and not troop.is_gone)
 
-    def squadron_of(self, machine: Machine) -> tuple[Machine, ...]:
+    def squadron_of(self, vehicle: Vehicle) -> tuple[Vehicle, ...]:
         """A vehicle and those of its squadron that are on the table with it."""
-        if not machine.squadron:
-            return (machine,)
-        others = (unit for unit in self.on_table(machine.side, machine.name) if isinstance(unit, Machine))
-        return (machine, *(other for other in others if other.squadron == machine.squadron))
+        if not vehicle.squadron:
+            return (vehicle,)
+        others = (unit for unit in self.on_table(vehicle.side, vehicle.name) if isinstance(unit, Vehicle))
+        return (vehicle, *(other for other in others if other.squadron == vehicle.squadron))
 
     def measured_from(self, unit: BattleUnit) -> BattleUnit:
         """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
-        return self.machine(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
+        return self.vehicle(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
 
     def joined_units(self, troop: Squad) -> tuple[Squad, ...]:
         """A unit and the characters who have joined it."""
@@ -425,7 +425,7 @@ def with_turns_alone(state: State, troop: Squad) -> Squad:
 
 def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:
     """What stands on the board of a unit."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
 

@@ -10,7 +10,7 @@ from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.pending import PendingAction
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Phase, Squad, State, with_turns_alone
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Phase, Squad, State, Vehicle, with_turns_alone
 from battletape.rulesets.diceless40k.rules.base_vehicles import SQUADRON_COHERENCY
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew, refuse_drive
@@ -21,7 +21,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import servitors_functi
 from battletape.table.points import TOLERANCE
 
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
-U = TypeVar("U", Machine, Squad)
+U = TypeVar("U", Vehicle, Squad)
 
 
 def over(state: State) -> str | None:
@@ -65,7 +65,7 @@ def need_any(name: str, units: Iterable[BattleUnit], reason: str, cited: str = "
 @clause("DL-0.1")
 def need_vehicle(state: State, name: str, side: str) -> None:
     """Refuse an order that names no vehicle of a side that has none left."""
-    need_any(name, (vehicle for vehicle in state.machines if vehicle.side == side), f"{side} has no vehicle left")
+    need_any(name, (vehicle for vehicle in state.vehicles if vehicle.side == side), f"{side} has no vehicle left")
 
 
 @clause("DL-0.1")
@@ -98,11 +98,11 @@ def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Squad:
     return of_kind(Squad, acting(state, name), f"is a vehicle; {but}")
 
 
-def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Machine:
+def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Vehicle:
     """Return the vehicle of this name; of other units say what they do `but` this."""
     need_phase(state, *phases)
     need_vehicle(state, name, state.active)
-    return of_kind(Machine, acting(state, name), f"is no vehicle; {but}")
+    return of_kind(Vehicle, acting(state, name), f"is no vehicle; {but}")
 
 
 def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
@@ -115,7 +115,7 @@ def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
 @clause("DL-0.1", "DL-60.23")
 def need_in_play(unit: BattleUnit, aboard: bool = False) -> None:
     """Refuse a unit that is destroyed or not on the table; where it may ride, also `aboard` a vehicle."""
-    wreck = isinstance(unit, Machine) and unit.damage.destroyed
+    wreck = isinstance(unit, Vehicle) and unit.damage.destroyed
     need(not wreck, f"{unit.name} is destroyed", "DL-60.23", "gone")
     need(not unit.is_gone, f"nobody is left of {unit.name}", "DL-6.2", "gone")
     if unit.where != "table" and not (aboard and unit.where == "aboard"):
@@ -198,7 +198,7 @@ def need_moved(state: State, unit: BattleUnit) -> None:
 
 
 @clause("DL-0.1")
-def need_together(state: State, vehicle: Machine) -> None:
+def need_together(state: State, vehicle: Vehicle) -> None:
     """Refuse to leave a vehicle apart from its squadron, as long as one of them can still drive."""
     squadron = state.squadron_of(vehicle)
     others = [gap for other in squadron[1:] if (gap := state.distance(vehicle, other)) is not None]
@@ -209,9 +209,9 @@ def need_together(state: State, vehicle: Machine) -> None:
         need(False, reason, "DL-0.1", "squadron")
 
 
-def can_follow(machine: Machine) -> bool:
+def can_follow(vehicle: Vehicle) -> bool:
     """Whether a vehicle may still drive in this Movement phase."""
-    return not machine.moved and not machine.combat and refuse_drive(machine.damage) is None
+    return not vehicle.moved and not vehicle.combat and refuse_drive(vehicle.damage) is None
 
 
 @clause("DL-94.2", "DL-94.6")
@@ -222,28 +222,28 @@ def reserves_due(state: State) -> bool:
 
 
 @clause("DL-SM-76.1")
-def refuse_own_repair(machine: Machine) -> Refused | None:
+def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
     """Why a vehicle's own crew does not repair it this turn: it cannot, need not, or a line holds no damage."""
     why = ""
-    if RHINO_REPAIR not in machine.profile.rules:
+    if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"
-    elif machine.where != "table":
+    elif vehicle.where != "table":
         why = "is not on the table"
-    elif not machine.damage.immobilised:
+    elif not vehicle.damage.immobilised:
         why = "is not immobilised, and repairs itself only then"
-    elif machine.repaired:
+    elif vehicle.repaired:
         why = "has repaired itself in this turn"
-    elif machine.moved:  # what stuck fast in this very turn waits for the next one
+    elif vehicle.moved:  # what stuck fast in this very turn waits for the next one
         why = "has moved in this turn; it repairs itself in the next"
     if why:
-        return Refused(f"{machine.name} {why}", "DL-SM-76.1", "repair")
-    return refuse_repair(machine.damage)
+        return Refused(f"{vehicle.name} {why}", "DL-SM-76.1", "repair")
+    return refuse_repair(vehicle.damage)
 
 
 @clause("DL-SM-76.1")
-def repairs_itself(machine: Machine) -> bool:
+def repairs_itself(vehicle: Vehicle) -> bool:
     """Whether a vehicle's own crew repairs it this turn."""
-    return refuse_own_repair(machine) is None
+    return refuse_own_repair(vehicle) is None
 
 
 @clause("DL-8.1")
@@ -282,7 +282,7 @@ def end_player_turn(tape: Tape, state: State) -> State:
     """End a player turn: crews recover, charges are spent, the warp is free again, and the enemy follows."""
     changed: list[BattleUnit] = []
     for unit in state.units:
-        if isinstance(unit, Machine):
+        if isinstance(unit, Vehicle):
             own, now = unit.side == state.active, state.player_turn
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
             if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
@@ -314,7 +314,7 @@ def end_player_turn(tape: Tape, state: State) -> State:
 @clause("DL-SM-57.2", "DL-SM-72.1", "DL-60.6")
 def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
     """Reset what a unit did last turn, at the start of its own turn."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         if unit.in_smoke and not unit.is_gone:
             tape.tell("{} is out of its smoke", unit.name, clause="DL-60.6")
         return replace(
@@ -353,7 +353,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
         if isinstance(now, Squad):
             inside = now.aboard or now.commands
-            if inside and state.machine(inside).where == "removed":
+            if inside and state.vehicle(inside).where == "removed":
                 tape.tell("{} is removed from play with {}", now.name, inside, clause="DL-95.5")
                 now = replace(now, where="removed", aboard="", commands="", joined="")
             elif now.joined and (now.is_gone or state.squad(now.joined).is_gone):

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from battletape.cards import Inputs, asked
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
 OWN_UNIT: str = asked("", "Who", role="own unit")
 OWN_TROOP: str = asked("", "Who", role="own troop")
-OWN_MACHINE: str = asked("", "Which vehicle", role="own machine")
+OWN_VEHICLE: str = asked("", "Which vehicle", role="own vehicle")
 ENEMY: str = asked("", "Target", role="enemy")
 ENEMY_TROOP: str = asked("", "Target", role="enemy troop")
-ENEMY_MACHINE: str = asked("", "Target vehicle", role="enemy machine")
+ENEMY_VEHICLE: str = asked("", "Target vehicle", role="enemy vehicle")
 
 
 class OneTroop(Inputs, frozen=True):
@@ -24,10 +24,10 @@ class OneTroop(Inputs, frozen=True):
     unit: str = OWN_TROOP
 
 
-class OneMachine(Inputs, frozen=True):
+class OneVehicle(Inputs, frozen=True):
     """An action of one vehicle."""
 
-    unit: str = OWN_MACHINE
+    unit: str = OWN_VEHICLE
 
 
 # --- roles -----------------------------------------------------------------------------------------------------------
@@ -47,9 +47,9 @@ def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (unit.name for unit in _alive(state, True) if isinstance(unit, Squad))
 
 
-def own_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def own_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its vehicles."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Machine))
+    return (unit.name for unit in _alive(state, True) if isinstance(unit, Vehicle))
 
 
 def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -67,9 +67,9 @@ def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (unit.name for unit in _alive(state, False) if isinstance(unit, Squad))
 
 
-def enemy_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def enemy_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its vehicles."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Machine))
+    return (unit.name for unit in _alive(state, False) if isinstance(unit, Vehicle))
 
 
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -93,7 +93,7 @@ def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Whom a power may be aimed at: enemies, and nobody where it needs no target."""
     power = named["power"]
     if power == "machine_curse":
-        return enemy_machines(state, named)
+        return enemy_vehicles(state, named)
     return ("",) if power in POWERS else enemies(state, named)
 
 
@@ -108,9 +108,9 @@ def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (troop.name for troop in state.squads if not troop.is_gone)
 
 
-def all_machines(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def all_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Every vehicle that is left."""
-    return (machine.name for machine in state.machines if not machine.is_gone)
+    return (vehicle.name for vehicle in state.vehicles if not vehicle.is_gone)
 
 
 def all_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -130,11 +130,11 @@ def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 ROLES = {
     "own unit": own_units,
     "own troop": own_troops,
-    "own machine": own_machines,
+    "own vehicle": own_vehicles,
     "other troop": other_troops,
     "enemy": enemies,
     "enemy troop": enemy_troops,
-    "enemy machine": enemy_machines,
+    "enemy vehicle": enemy_vehicles,
     "character": characters,
     "psyker": casters,
     "power": powers,
@@ -142,6 +142,6 @@ ROLES = {
     "group": groups,
     "any troop": all_troops,
     "any unit": all_units,
-    "any machine": all_machines,
+    "any vehicle": all_vehicles,
     "combat": combats,
 }

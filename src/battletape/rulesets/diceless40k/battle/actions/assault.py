@@ -20,7 +20,7 @@ from battletape.rulebook import (
 )
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_MACHINE, OWN_UNIT
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_VEHICLE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, trigger_mines, walk
 from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight_round
@@ -38,7 +38,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     subject,
 )
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
@@ -69,7 +69,7 @@ def plan_charge(state: State, order: Charge) -> PendingMove:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
     unit = assaulting(state, order.unit)
     target = state.find(order.target)
-    if isinstance(target, Machine):
+    if isinstance(target, Vehicle):
         raise_if_refused(refuse_target(target.damage))
         need(target.is_walker, f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
     return _charged(state, order, unit, target)
@@ -135,7 +135,7 @@ def charge_move(tape: Tape, deed: PendingMove) -> PendingMove:
     unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
     members = unit_and_characters(deed.state, unit)
     tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.way)))
     return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
@@ -246,7 +246,7 @@ FIGHTING = Action(
 class VehicleAssaultOrder(Charge, frozen=True):
     """A unit assaults a vehicle that does not fight."""
 
-    target: str = ENEMY_MACHINE
+    target: str = ENEMY_VEHICLE
 
 
 @clause("DL-63.1")
@@ -255,7 +255,7 @@ def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> PendingMov
     turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     unit = assaulting(state, order.unit)
-    target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; charge it and fight")
+    target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; charge it and fight")
     raise_if_refused(refuse_target(target.damage))
     need(not target.is_walker, f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
     return _charged(state, order, unit, target)
@@ -400,7 +400,7 @@ def move_on(tape: Tape, deed: PendingMove) -> PendingMove:
     tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
     moved = [replace(at_end(member, deed.way), free=False) for member in members]
     deed = deed.with_units(*moved)
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return spring_mines_under(tape, deed, unit.name, deed.way)
     return spring_mines_on(tape, deed, unit.name, deed.way)
 

@@ -25,7 +25,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
@@ -204,7 +204,7 @@ TEST_NERVE = Action(
 class LineDamageOrder(Inputs, frozen=True):
     """DMG goes on a line of a vehicle's sheet."""
 
-    unit: str = asked("", "Which vehicle", role="any machine")
+    unit: str = asked("", "Which vehicle", role="any vehicle")
     line: str = asked("A", "Line A to F", "DL-60.7")
     dmg: int = asked(6, "DMG", ge=0, le=1000)
 
@@ -213,8 +213,8 @@ class LineDamageOrder(Inputs, frozen=True):
 def plan_mark(state: State, order: LineDamageOrder) -> PendingAction:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
-    turn.need_any(order.unit, state.machines, "no vehicle is left", "DL-60.7")
-    vehicle = turn.of_kind(Machine, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
+    turn.need_any(order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
+    vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
     return PendingAction(state, order)
 
@@ -223,16 +223,16 @@ def plan_mark(state: State, order: LineDamageOrder) -> PendingAction:
 def write_line(tape: Tape, deed: PendingAction) -> PendingAction:
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
-    machine, line = state.machine(order.unit), order.line.strip().upper()
-    got = record(machine.damage.lines, line, order.dmg, state.rulings)
+    vehicle, line = state.vehicle(order.unit), order.line.strip().upper()
+    got = record(vehicle.damage.lines, line, order.dmg, state.rulings)
     packet = HullPacket("by hand", order.dmg, 0, 0)
     struck = PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
     attack = VehicleAttack(
-        replace(machine.damage, lines=got.lines), (), state.rulings, state.enemy_of(machine.side), (struck,)
+        replace(vehicle.damage, lines=got.lines), (), state.rulings, state.enemy_of(vehicle.side), (struck,)
     )
-    tape.tell(written_line, struck, f"{machine.name}: {order.dmg} DMG on line {line}")
-    attack = tape.call(_tick, attack, got.hits, about=machine.name)
-    return write_attack(tape, deed, machine.name, attack)
+    tape.tell(written_line, struck, f"{vehicle.name}: {order.dmg} DMG on line {line}")
+    attack = tape.call(_tick, attack, got.hits, about=vehicle.name)
+    return write_attack(tape, deed, vehicle.name, attack)
 
 
 def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAttack:
@@ -269,7 +269,7 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     turn.need_in_play(unit)
     (there,) = placed((unit,), order.x, order.y, order.heading)
     raise_if_refused(refuse_room(state, (there,)))
-    where = {"hull": there.hull} if isinstance(there, Machine) else {"models": there.models}
+    where = {"hull": there.hull} if isinstance(there, Vehicle) else {"models": there.models}
     return Plan(put, state, replace(unit, **where), order.x, order.y)
 
 

@@ -30,7 +30,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
 )
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, Phase, Squad, State
+from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,
@@ -138,8 +138,8 @@ def _written(power: str) -> str:
 
 @clause("DL-SM-57.1")
 def _need_curse(state: State, psyker: Squad, order: Cast) -> None:
-    """Refuse targets of the machine curse that are no vehicles of the enemy within its reach."""
-    vehicle = turn.of_kind(Machine, state.find(order.target), "is no vehicle; the curse strikes vehicles")
+    """Refuse targets of the vehicle curse that are no vehicles of the enemy within its reach."""
+    vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; the curse strikes vehicles")
     there = vehicle.side != psyker.side and vehicle.where == "table"
     need(there, f"{vehicle.name} cannot be cursed", "DL-SM-57.1", "target")
     raise_if_refused(refuse_target(vehicle.damage))

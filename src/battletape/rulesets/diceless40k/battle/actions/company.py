@@ -5,12 +5,12 @@ from __future__ import annotations
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE, OneTroop
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
-from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
@@ -92,7 +92,7 @@ class Embark(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
     unit: str = OWN_TROOP
-    machine: str = OWN_MACHINE
+    machine: str = OWN_VEHICLE
     distance: Distance = None
 
 
@@ -102,7 +102,7 @@ def plan_embarking(state: State, order: Embark) -> Plan:
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.machine, state.active)
     unit = turn.acting_squad(state, order.unit, but="only units of models get into vehicles")
-    vehicle = turn.of_kind(Machine, state.find(order.machine), "is no vehicle that a unit could get into")
+    vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
@@ -148,7 +148,7 @@ def plan_exit(state: State, order: Disembark) -> Exit:
     turn.need_own(state, unit)
     aboard = unit.where == "aboard" and not unit.is_gone and not unit.joined
     need(aboard, f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
-    vehicle = state.machine(unit.aboard)
+    vehicle = state.vehicle(unit.aboard)
     need(not unit.moved, f"{unit.name} has got in this turn", "DL-0.1", "moved")
     on_table = vehicle.where == "table"
     need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
@@ -160,7 +160,7 @@ def plan_exit(state: State, order: Disembark) -> Exit:
 
 
 @clause("DL-0.1")
-def _beside(state: State, vehicle: Machine, out: tuple[Squad, ...], order: Disembark) -> tuple[Squad, ...]:
+def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: Disembark) -> tuple[Squad, ...]:
     """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:
@@ -181,7 +181,7 @@ def _beside(state: State, vehicle: Machine, out: tuple[Squad, ...], order: Disem
 
 
 @clause("DL-0.1")
-def _need_place(state: State, vehicle: Machine, hull: Hull, out: tuple[Squad, ...], spot: Point) -> None:
+def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ...], spot: Point) -> None:
     """Refuse a place for the first model that is not within 2 inches of the hull, or taken."""
     first = Base(spot, max(member.base for member in out))
     if not is_within(first, hull, COHERENCY):

@@ -21,7 +21,7 @@ from battletape.rulebook import (
 )
 from battletape.rulebook import inches as told_inches
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_MACHINE, ENEMY_TROOP, OWN_MACHINE, OneMachine
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, OneVehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.pending import (
@@ -38,7 +38,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     write_attack,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -68,7 +68,7 @@ GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 class Drive(MoveOrder, frozen=True):
     """A vehicle drives."""
 
-    unit: str = OWN_MACHINE
+    unit: str = OWN_VEHICLE
     heading: Heading | None = asked(None, "How it turns at the end")
     on_road: bool = False
 
@@ -79,10 +79,10 @@ class Drive(MoveOrder, frozen=True):
 class Rolling(PendingMove, frozen=True, kw_only=True):
     """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
 
-    vehicle: Machine
+    vehicle: Vehicle
 
 
-def moving_vehicle(state: State, name: str, but: str) -> Machine:
+def moving_vehicle(state: State, name: str, but: str) -> Vehicle:
     """Return the vehicle of this name; refuse it unless it may move now."""
     vehicle = turn.acting_vehicle(state, name, "movement", but=but)
     need(not vehicle.combat, f"{vehicle.name} is locked in combat", "DL-0.1", "locked")
@@ -113,19 +113,19 @@ def plan_drive(state: State, order: Drive) -> Rolling:
 
 
 @clause("DL-0.1")
-def _refuse_apart(state: State, machine: Machine, there: Machine) -> Refused | None:
+def _refuse_apart(state: State, vehicle: Vehicle, there: Vehicle) -> Refused | None:
     """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
-    others = [other for other in state.squadron_of(machine)[1:] if other.hull is not None]
+    others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
         return None
-    before, after = (_to_nearest(unit, settled or others) for unit in (machine, there))
+    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, there))
     reach = None if settled else max(most_inches(other.profile.types) for other in others)
-    return base_vehicles.refuse_apart(machine.name, machine.squadron, before, after, reach)
+    return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, before, after, reach)
 
 
-def _to_nearest(machine: Machine, others: Sequence[Machine]) -> float:
-    return min(gap(thing, there) for thing in footprints(machine) for other in others for there in footprints(other))
+def _to_nearest(vehicle: Vehicle, others: Sequence[Vehicle]) -> float:
+    return min(gap(thing, there) for thing in footprints(vehicle) for other in others for there in footprints(other))
 
 
 def _hull_after(hull: Hull, way: MovePath, order: Drive) -> Hull:
@@ -152,41 +152,41 @@ def driven_line(name: str, speed: str, inches: float) -> Line:
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
 def terrain_damage_to_vehicle(tape: Tape, deed: PendingMove) -> PendingMove:
     """Terrain, shaken ground and mines on the way meet the rear armour."""
-    machine, state = deed.state.machine(deed.order.unit), deed.state
+    vehicle, state = deed.state.vehicle(deed.order.unit), deed.state
     packets: list[HullPacket] = []
-    rear, skims = machine.profile.rear, "skimmer" in machine.profile.types
+    rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
     hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
     for crossing in deed.way.crossings:
         ground = state.ground(crossing.ground)
-        if not ground.dangerous and (machine.is_walker or not ground.difficult):
+        if not ground.dangerous and (vehicle.is_walker or not ground.difficult):
             spared += crossing.inches
         else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-    mined = mines_on(state, machine.side, deed.way)
+    mined = mines_on(state, vehicle.side, deed.way)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
     deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
-    if machine.tremor:  # no inch counts twice
+    if vehicle.tremor:  # no inch counts twice
         packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
-    return damage_vehicle(tape, deed, machine.name, packets, state.enemy_of(machine.side)) if packets else deed
+    return damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
 
 
 def propose_drives(state: State) -> Iterator[Drive]:
     """Propose three distances for each vehicle, and on a board four ways."""
-    for machine in state.machines:
-        if machine.side != state.active or machine.is_gone or machine.where != "table":
+    for vehicle in state.vehicles:
+        if vehicle.side != state.active or vehicle.is_gone or vehicle.where != "table":
             continue
-        top = most_inches(machine.profile.types)
+        top = most_inches(vehicle.profile.types)
         for inches in dict.fromkeys((6.0, min(12.0, top), top)):
-            if machine.hull is None:
-                yield Drive(unit=machine.name, inches=inches)
+            if vehicle.hull is None:
+                yield Drive(unit=vehicle.name, inches=inches)
                 continue
             for side in (-45, 0, 45, 180):
-                goal = step(machine.hull.centre, machine.hull.heading + side, inches - ROUNDING)
+                goal = step(vehicle.hull.centre, vehicle.hull.heading + side, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Drive(unit=machine.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
+                    yield Drive(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 DRIVE = Action(
@@ -208,8 +208,8 @@ DRIVE = Action(
 class RamOrder(Inputs, frozen=True):
     """A tank rams: how far it drives, and the facing that it hits, unless the board shows them."""
 
-    unit: str = OWN_MACHINE
-    target: str = ENEMY_MACHINE
+    unit: str = OWN_VEHICLE
+    target: str = ENEMY_VEHICLE
     inches: Inches | None = asked(None, "Inches driven")
     facing: Literal["front", "side", "rear"] | None = None
 
@@ -217,12 +217,12 @@ class RamOrder(Inputs, frozen=True):
 class Rush(PendingAction, frozen=True, kw_only=True):
     """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
 
-    vehicle: Machine
+    vehicle: Vehicle
     facing: Facing = "side"
 
 
 @clause("DL-0.1")
-def _rushed(state: State, vehicle: Machine, target: BattleUnit, said: float | None, cited: str) -> Machine:
+def _rushed(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, cited: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
     inches = board.measure(state, vehicle, target, said, cited)
     if inches is None:
@@ -257,7 +257,7 @@ def plan_ram(state: State, order: RamOrder) -> Rush:
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
-    target = turn.of_kind(Machine, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
+    target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
     there = target.side != vehicle.side and target.where == "table"
     need(there, f"{target.name} cannot be rammed", "DL-69.1", "target")
@@ -274,7 +274,7 @@ def plan_ram(state: State, order: RamOrder) -> Rush:
 def collide(tape: Tape, deed: Rush) -> Rush:
     """Let both vehicles suffer."""
     state, order = deed.state, deed.order
-    rammer, target, rolled, met = state.machine(order.unit), state.machine(order.target), deed.vehicle, deed.facing
+    rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), deed.vehicle, deed.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
@@ -311,7 +311,7 @@ RAMMING = Action(
 class TankShockOrder(Inputs, frozen=True):
     """A tank drives through a unit of the enemy."""
 
-    unit: str = OWN_MACHINE
+    unit: str = OWN_VEHICLE
     target: str = ENEMY_TROOP
     inches: Inches | None = asked(None, "Inches driven")
 
@@ -332,9 +332,9 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> Rush:
 @clause("DL-8.1", "DL-60.4")
 def drive_through(tape: Tape, deed: Rush) -> Rush:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
-    machine, target = deed.vehicle, deed.state.squad(deed.order.target)
-    tape.tell(driven_line, f"{machine.name}, through {target.name},", machine.speed, machine.inches)
-    deed = deed.with_units(machine)
+    vehicle, target = deed.vehicle, deed.state.squad(deed.order.target)
+    tape.tell(driven_line, f"{vehicle.name}, through {target.name},", vehicle.speed, vehicle.inches)
+    deed = deed.with_units(vehicle)
     deed = check_morale(tape, deed, target.name, "tank shock")
     target = deed.state.squad(target.name)
     if target.falling_back or target.is_gone or target.combat:
@@ -347,11 +347,11 @@ def drive_through(tape: Tape, deed: Rush) -> Rush:
     at = target.group_index(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
-    packet = HullPacket("death or glory", GLORY_DMG, strength, machine.profile.front)
-    deed = damage_vehicle(tape, deed, machine.name, (packet,), target.side)
-    after = deed.state.machine(machine.name).damage
+    packet = HullPacket("death or glory", GLORY_DMG, strength, vehicle.profile.front)
+    deed = damage_vehicle(tape, deed, vehicle.name, (packet,), target.side)
+    after = deed.state.vehicle(vehicle.name).damage
     if after.destroyed or after.immobilised or after.stunned:
-        tape.tell("{} has stopped {}", chosen, machine.name, clause="DL-60.4")
+        tape.tell("{} has stopped {}", chosen, vehicle.name, clause="DL-60.4")
         return deed
     hero = deed.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
@@ -384,7 +384,7 @@ TANK_SHOCK = Action(
 
 
 @clause("DL-60.6")
-def plan_smoke(state: State, order: OneMachine) -> Plan:
+def plan_smoke(state: State, order: OneVehicle) -> Plan:
     """Refuse vehicles without launchers, and those that have used them or fired."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", but="only vehicles hide in smoke")
     launchers = f"{vehicle.name} has no smoke launchers"
@@ -395,17 +395,17 @@ def plan_smoke(state: State, order: OneMachine) -> Plan:
 
 
 @clause("DL-60.6")
-def lay_smoke(tape: Tape, state: State, vehicle: Machine) -> State:
+def lay_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
     """Hide a vehicle in smoke until its next turn."""
     tape.tell("{} hides in smoke", vehicle.name)
     return state.with_units(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
-SMOKING = Action("smoke", "Hide in smoke", OneMachine, plan_smoke, clauses=("DL-60.6",))
+SMOKING = Action("smoke", "Hide in smoke", OneVehicle, plan_smoke, clauses=("DL-60.6",))
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: OneMachine) -> PendingAction:
+def plan_self_repair(state: State, order: OneVehicle) -> PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
@@ -415,26 +415,26 @@ def plan_self_repair(state: State, order: OneMachine) -> PendingAction:
 @clause("DL-SM-76.1", "DL-SM-71.2")
 def repair_own_line(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let the owner pick a line; 6 DMG come off it."""
-    machine = deed.state.machine(deed.order.unit)
-    points = rhino_points(machine.damage.immobilised)
-    repair = Repair(machine.damage, points, machine.side, deed.state.rulings)
-    return repaired(tape, deed, machine, repair)
+    vehicle = deed.state.vehicle(deed.order.unit)
+    points = rhino_points(vehicle.damage.immobilised)
+    repair = Repair(vehicle.damage, points, vehicle.side, deed.state.rulings)
+    return repaired(tape, deed, vehicle, repair)
 
 
-def repaired(tape: Tape, deed: PendingAction, machine: Machine, repair: Repair) -> PendingAction:
+def repaired(tape: Tape, deed: PendingAction, vehicle: Vehicle, repair: Repair) -> PendingAction:
     """A repair written on the sheet."""
-    done = fold(REPAIR, tape, repair, about=machine.name)
-    crew = machine.damage.shaken or machine.damage.stunned
+    done = fold(REPAIR, tape, repair, about=vehicle.name)
+    crew = vehicle.damage.shaken or vehicle.damage.stunned
     if crew and not (done.damage.shaken or done.damage.stunned):
-        tape.tell("{}: the crew has recovered", machine.name, clause="DL-SM-71.2")
+        tape.tell("{}: the crew has recovered", vehicle.name, clause="DL-SM-71.2")
     deed = deed.with_counts(undone=len(done.undone))
-    return deed.with_units(replace(machine, damage=done.damage, repaired=True))
+    return deed.with_units(replace(vehicle, damage=done.damage, repaired=True))
 
 
 SELF_REPAIR = Action(
     "self_repair",
     "Repair itself",
-    OneMachine,
+    OneVehicle,
     plan_self_repair,
     Procedure("repair", (repair_own_line,)),
     measures=(UNDONE,),

@@ -25,7 +25,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     subject,
 )
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
-from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
 from battletape.rulesets.diceless40k.rules.morale import (
     REGROUP_MOVE,
@@ -162,7 +162,7 @@ MOVE = Action(
 def plan_run(state: State, order: Run) -> PendingMove:
     """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
     unit = turn.acting(state, order.unit, "shooting")
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return PendingMove(state, order, way=_walker_way(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
@@ -175,7 +175,7 @@ def plan_run(state: State, order: Run) -> PendingMove:
 
 
 @clause("DL-16.1")
-def _walker_way(state: State, walker: Machine, order: Run) -> MovePath:
+def _walker_way(state: State, walker: Vehicle, order: Run) -> MovePath:
     """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
     need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
     done = walker.fired_at or walker.ran or walker.combat
@@ -192,7 +192,7 @@ def _walker_way(state: State, walker: Machine, order: Run) -> MovePath:
 @clause("DL-16.1")
 def stride(tape: Tape, deed: PendingMove) -> PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
-    walker = deed.state.machine(deed.order.unit)
+    walker = deed.state.vehicle(deed.order.unit)
     tape.tell("{} runs {} instead of firing", walker.name, told_inches(round(deed.way.inches, 1)))
     return deed.with_units(replace(at_end(walker, deed.way), ran=True))
 
@@ -212,7 +212,7 @@ STRIDING = Procedure("run", (stride, terrain_damage_to_vehicle))
 
 def running(deed: PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
-    return STRIDING if isinstance(deed.state.find(deed.order.unit), Machine) else ON_FOOT
+    return STRIDING if isinstance(deed.state.find(deed.order.unit), Vehicle) else ON_FOOT
 
 
 RUN = Action(

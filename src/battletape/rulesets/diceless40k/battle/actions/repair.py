@@ -5,12 +5,12 @@ from __future__ import annotations
 from battletape.cards import Action, Inputs, asked
 from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_MACHINE, OWN_TROOP
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import repaired
 from battletape.rulesets.diceless40k.battle.board import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
-from battletape.rulesets.diceless40k.battle.state import Machine, Squad, State
+from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, refuse_line
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points
@@ -22,7 +22,7 @@ class RepairOrder(Inputs, frozen=True):
     """A techmarine repairs a vehicle; which line is asked, unless it is said."""
 
     unit: str = OWN_TROOP
-    machine: str = OWN_MACHINE
+    machine: str = OWN_VEHICLE
     line: str = asked("", "Line A to F", "DL-SM-71.1")
     distance: Distance = None
 
@@ -33,7 +33,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     turn.need_phase(state, "shooting")
     turn.need_vehicle(state, order.machine, state.active)
     unit = turn.acting_squad(state, order.unit, "shooting", but="techmarines repair it")
-    vehicle = turn.of_kind(Machine, state.find(order.machine), "is no vehicle and cannot be repaired")
+    vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
     if unit.fired_at or unit.ran or unit.cast or unit.mended:
@@ -61,12 +61,12 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
 def repair_vehicle(tape: Tape, deed: PendingAction) -> PendingAction:
     """Let the owner pick a line; points come off it, hits that it made are undone, and the unit does not fire."""
     state, order = deed.state, deed.order
-    unit, machine = state.squad(order.unit), state.machine(order.machine)
+    unit, vehicle = state.squad(order.unit), state.vehicle(order.machine)
     points = repair_points(*_helpers(state, unit))
-    repair = Repair(machine.damage, points, machine.side, state.rulings, order.line.strip().upper())
-    deed = repaired(tape, deed, machine, repair)
+    repair = Repair(vehicle.damage, points, vehicle.side, state.rulings, order.line.strip().upper())
+    deed = repaired(tape, deed, vehicle, repair)
     members = deed.state.joined_units(deed.state.squad(unit.name))
-    return deed.with_units(*(replace(member, mended=machine.name) for member in members))
+    return deed.with_units(*(replace(member, mended=vehicle.name) for member in members))
 
 
 def _helpers(state: State, unit: Squad) -> tuple[int, bool]:

@@ -33,7 +33,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     subject,
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Machine, Squad, State, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
@@ -164,11 +164,11 @@ def placed(units: Sequence[BattleUnit], x: float | None, y: float | None, headin
     """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
     there: list[BattleUnit] = []
-    for machine in units:
-        if isinstance(machine, Machine):
-            size = machine.profile
+    for vehicle in units:
+        if isinstance(vehicle, Vehicle):
+            size = vehicle.profile
             hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
-            there.append(replace(machine, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
+            there.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
     company = [unit for unit in units if isinstance(unit, Squad)]
     if company:
         standing = placed_around(company, at) if at is not None else [replace(troop, models=()) for troop in company]
@@ -179,7 +179,7 @@ def placed(units: Sequence[BattleUnit], x: float | None, y: float | None, headin
 @clause("DL-95.2", "DL-60.2")
 def after_deep_strike(unit: BattleUnit) -> BattleUnit:
     """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return unit if unit.is_walker else replace(unit, speed="cruising")
     return replace(unit, exit=True)
 
@@ -205,7 +205,7 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
         return Arrival(state, order, units=units)
     inches = _from_edge(state, unit.side, order.y)
     if order.x is not None:
-        far = isinstance(unit, Machine) or unit.type in ("bike", "jetbike", "jump_infantry")
+        far = isinstance(unit, Vehicle) or unit.type in ("bike", "jetbike", "jump_infantry")
         reach = FAR_REACH if far else EDGE_REACH
         beyond = f"{unit.name} comes on within {reach} inches of its own edge"
         need(inches <= reach, beyond, "DL-94.2", "place")
@@ -221,7 +221,7 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
 def arrive_from_edge(tape: Tape, deed: Arrival) -> Arrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
     first = deed.units[0]
-    if deed.inches is not None and isinstance(first, Machine):
+    if deed.inches is not None and isinstance(first, Vehicle):
         way, speed = told_inches(round(deed.inches, 1)), plain(first.speed)
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
@@ -409,8 +409,8 @@ def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> DeepStr
     held = state.player(opponent).tokens.scatter
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
-    rules = unit.profile.rules if isinstance(unit, Machine) else [rule for group in unit.groups for rule in group.rules]
-    fixed = order.beacon or (isinstance(unit, Machine) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
+    rules = unit.profile.rules if isinstance(unit, Vehicle) else [rule for group in unit.groups for rule in group.rules]
+    fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = token_limit(zone, held, jammed, fixed)
     spots: tuple[Spot, ...] = reachable(order.hazard, most)
@@ -451,7 +451,7 @@ def _lengths(tokens: int) -> Sequence[int]:
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
-        jams = isinstance(unit, Machine) and JAMMING_BEACON in unit.profile.rules
+        jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
         if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
             return True
     return False
@@ -536,7 +536,7 @@ def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> 
 
 def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
     """A unit that is no longer on the table."""
-    if isinstance(unit, Machine):
+    if isinstance(unit, Vehicle):
         return replace(unit, where=where, hull=None)
     return replace(unit, where=where, models=())
 
