@@ -148,7 +148,7 @@ def test_a_clause_shows_its_own_table_and_its_neighbours(client):
 def test_a_clause_names_its_code_and_its_tests(client):
     assert "<code>" not in client.get("/deathwatch/rules/DW-DMG-4").text.split("In a battle")[0]
     html = client.get("/deathwatch/rules/DW-DMG-4?code=1").text
-    assert "<code>rules.wounds.strike</code>" in html
+    assert "<code>rules.wounds.take_hit_part</code>" in html
     assert "<code>tests/deathwatch/test_wounds.py::test_minions_die_of_any_critical_damage</code>" in html
 
 

@@ -76,8 +76,8 @@ BROKEN = "import sys; print('y' * 200_000, file=sys.stderr); sys.exit('it is bro
 
 def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
     """No worker starts, and what they said has filled the error stream, which nobody reads."""
-    code = "from battletape.web import lanes, serve; import sys; "
-    code += f"lanes.WORKER = (sys.executable, '-c', {BROKEN!r}); serve.serve('127.0.0.1', 0, 1)"
+    code = "from battletape.web import serve, worker_lanes; import sys; "
+    code += f"worker_lanes.WORKER = (sys.executable, '-c', {BROKEN!r}); serve.serve('127.0.0.1', 0, 1)"
     with subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pipesize=SMALL
     ) as process:

@@ -17,7 +17,7 @@ A rule is a plain function that asks a tape for dice and decisions. Readers answ
     return tape.each(step, inner, items, then=close, rest=rest)   # close(rest, inner after the last item)
     return tape.each(step, inner, items, drawn=rule, then=close)  # the step takes the rule's result for each item
     return tape.call(rule, *args, then=close, rest=rest)          # close(rest, result of the rule)
-    return tape.call(rule, *args, onto=inner)                     # the rule returns a Deed, to be done to inner
+    return tape.call(rule, *args, onto=inner)                     # the rule returns a Continuation, to be done to inner
     return tape.race(lines, starts, turns, then=close, rest=rest) # two independent lines
 
 Readers of one path simply answer it. The exact reader collects the ends of all branches and states of a stage, groups

@@ -190,8 +190,8 @@ def _alive(state: Given) -> None:
 # --- battles --------------------------------------------------------------------------------------------------------
 
 
-def machine(name: str, x: float, y: float, heading: float = 0, **more: Any) -> Said:
-    """A machine with a cannon that always penetrates."""
+def vehicle(name: str, x: float, y: float, heading: float = 0, **more: Any) -> Said:
+    """A vehicle with a cannon that always penetrates."""
     gun = {"weapon": "Cannon", "mount": "turret", "z": 1.0}
     return {"name": name, "x": x, "y": y, "heading": heading, "mounts": [gun], "arsenal": [CANNON], **more}
 
@@ -202,7 +202,7 @@ def squad(name: str, x: float, y: float, **more: Any) -> Said:
 
 
 def set_up(given: Given, *units: Sequence[Said], **more: Any) -> Battle:
-    """A battle between two sides, of which the first begins; what has mounts is a machine."""
+    """A battle between two sides, of which the first begins; what has mounts is a vehicle."""
     sides = [
         {
             "name": name,

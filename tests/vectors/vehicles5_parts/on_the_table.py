@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battletape.battle import Battle
 from tests.vectors.given import Given, known
-from tests.vectors.vehicles5_parts import FACES, PLAYERS, Hand, Said, X, Y, machine, set_up, squad, types
+from tests.vectors.vehicles5_parts import FACES, PLAYERS, Hand, Said, X, Y, set_up, squad, types, vehicle
 
 PHASES = {phase: phase for phase in ("movement", "shooting", "assault")}
 
@@ -15,9 +15,9 @@ PHASES = {phase: phase for phase in ("movement", "shooting", "assault")}
 def swept_models(given: Given) -> Said:
     model, length = given["model"], 4.0
     nose, width = given["front_edge_x"], given["tank_width"]
-    tank = machine("Tank", X + nose - length / 2, Y, 90, types=["tank", "fast"], length=length, width=width)
+    tank = vehicle("Tank", X + nose - length / 2, Y, 90, types=["tank", "fast"], length=length, width=width)
     man = squad("Man", X + model["x"], Y + model["y"], base=model["base_radius"])
-    battle = set_up(given, [tank], [man, machine("Enemy", X, Y + 40)])
+    battle = set_up(given, [tank], [man, vehicle("Enemy", X, Y + 40)])
     tape = Hand([1, 1], "stand aside")
     battle.push("tank_shock", unit="Tank", heading=90, inches=given["distance"], tape=tape)
     return {"contact": any(ask.label == "Man: morale" for ask in tape.asked)}
@@ -28,9 +28,9 @@ def displaced_model(given: Given) -> Said:
     hull, model, inches = given["hull"], given["model"], 12
     length, width = hull["x1"] - hull["x0"], hull["y1"] - hull["y0"]
     middle_x, middle_y = X + hull["x0"] + length / 2, Y + hull["y0"] + width / 2
-    tank = machine("Tank", middle_x - inches, middle_y, 90, types=["tank"], length=length, width=width)
+    tank = vehicle("Tank", middle_x - inches, middle_y, 90, types=["tank"], length=length, width=width)
     man = squad("Man", X + model["x"], Y + model["y"], base=model["base_radius"])
-    battle = set_up(given, [tank], [man, machine("Enemy", X, Y + 40)])
+    battle = set_up(given, [tank], [man, vehicle("Enemy", X, Y + 40)])
     (before,) = battle.state.squad("Man").models
     battle.push("tank_shock", unit="Tank", heading=90, inches=inches, tape=Hand([1, 1], "stand aside"))
     (after,) = battle.state.squad("Man").models
@@ -42,19 +42,19 @@ def displaced_model(given: Given) -> Said:
 def within_access(given: Given) -> Said:
     """A door in the middle of the rear, and a man straight behind it."""
     door = {"x": 0, "y": -2}
-    carrier = machine("Carrier", X, Y, length=4, capacity=10, access=[door])
+    carrier = vehicle("Carrier", X, Y, length=4, capacity=10, access=[door])
     man = squad("Man", X, Y - 2 - given["centre_distance"], base=given["base_radius"])
-    battle = set_up(given, [carrier, man], [machine("Enemy", X, Y + 40)])
+    battle = set_up(given, [carrier, man], [vehicle("Enemy", X, Y + 40)])
     return {"within": battle.refusal("embark", unit="Man", machine="Carrier") is None}
 
 
 def may_assault(given: Given) -> Said:
     distance = given.choice("in_reach", {True: 3, False: 20}, True)
     own = given.choice("target_side", {"friendly": True, "enemy": False}, "enemy")
-    target = machine("Target", X, Y, types=types(given, "target"), length=4)
+    target = vehicle("Target", X, Y, types=types(given, "target"), length=4)
     sides = [[target], []] if own else [[], [target]]
     sides[0].append(squad("Man", X, Y - 2 - 0.5 - distance, models=1))
-    sides[1].append(machine("Enemy", X, Y + 40))
+    sides[1].append(vehicle("Enemy", X, Y + 40))
     battle = set_up(given, *sides)
     battle.push("end_phase")
     battle.push("end_phase")
@@ -80,7 +80,7 @@ def _notes(battle: Battle, name: str, column: str) -> str:
 def smoke_active(given: Given) -> Said:
     """Smoke set off in a player turn, and whether the table of machines tells of it in each turn and phase."""
     trigger = given["triggered_in_player_turn"]
-    owners = [machine(name, X + 20 * at, Y, upgrades=["smoke_launchers"]) for at, name in enumerate(PLAYERS)]
+    owners = [vehicle(name, X + 20 * at, Y, upgrades=["smoke_launchers"]) for at, name in enumerate(PLAYERS)]
     battle = set_up(given, *([owner] for owner in owners))
     _turn_to(battle, trigger)
     owner = battle.where["side"]
@@ -97,15 +97,15 @@ def smoke_active(given: Given) -> Said:
 
 def _stricken(given: Given, owner_first: bool) -> Battle:
     """A tank with machines before it that fire at it in their turn, and one that it can ram in its own."""
-    tank = machine("Tank", X, Y, 0, types=["tank", "fast"], front=10, side=10, rear=10)
-    foes = [machine(f"Foe {at}", X + 6 * at, Y + 9, 180, front=14, side=14, rear=14) for at in range(4)]
+    tank = vehicle("Tank", X, Y, 0, types=["tank", "fast"], front=10, side=10, rear=10)
+    foes = [vehicle(f"Foe {at}", X + 6 * at, Y + 9, 180, front=14, side=14, rear=14) for at in range(4)]
     return set_up(given, *([[tank], foes] if owner_first else [foes, [tank]]))
 
 
 def _suffer(battle: Battle, row: str, at: int) -> None:
     """The tank suffers a result: by fire of a foe, or in its own turn by a ram."""
     die = known(FACES, "result", row)
-    if battle.where["side"] != battle.state.machine("Tank").side:
+    if battle.where["side"] != battle.state.vehicle("Tank").side:
         while battle.where["phase"] != "shooting":
             battle.push("end_phase")
         tape = Hand([6, 6, die])
@@ -136,7 +136,7 @@ def can_fire_timeline(given: Given) -> Said:
     can: dict[int, bool] = {}
     for turn in range(1, max([*queries, *(turn for turn, _ in events)]) + 1):
         _turn_to(battle, turn)
-        is_owners = battle.where["side"] == battle.state.machine("Tank").side
+        is_owners = battle.where["side"] == battle.state.vehicle("Tank").side
         assert is_owners == (turn in owned) or turn > max(owned), "the players take turns"
         for at, row in enumerate(row for when, row in events if when == turn):
             _suffer(battle, row, at)

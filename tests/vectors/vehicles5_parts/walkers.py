@@ -18,11 +18,11 @@ from tests.vectors.vehicles5_parts import (
     condition,
     crew,
     is_so,
-    machine,
     set_up,
     struck,
     text,
     value,
+    vehicle,
 )
 
 
@@ -81,8 +81,8 @@ def walker_difficult_move(given: Given) -> Said:
 
 
 def walker_run(given: Given) -> Said:
-    walker = machine("Walker", X, Y, types=["walker"])
-    battle = set_up(given, [walker], [machine("Enemy", X, Y + 40)])
+    walker = vehicle("Walker", X, Y, types=["walker"])
+    battle = set_up(given, [walker], [vehicle("Enemy", X, Y + 40)])
     battle.push("end_phase")
     rolled = battle.odds("run", unit="Walker", heading=0).odds("rolled")
     shares = sorted(rolled.fractions().items())
@@ -91,15 +91,15 @@ def walker_run(given: Given) -> Said:
 
 def _turned_to_fire(given: Given) -> Said:
     """What turning to fire means for a walker: whether it has moved, and how it faces until its next move."""
-    battle = set_up(given, [machine("Walker", X, Y, types=["walker"])], [machine("Enemy", X, Y + 40)])
+    battle = set_up(given, [vehicle("Walker", X, Y, types=["walker"])], [vehicle("Enemy", X, Y + 40)])
     battle.push("end_phase")
     battle.push("pivot_to_fire", unit="Walker", heading=90)
-    moved = battle.state.machine("Walker").band
+    moved = battle.state.vehicle("Walker").band
     battle.push("end_turn")
     battle.push("end_turn")
     return {
         "counts_as_moving": moved != "stationary",
-        "facing_kept_until_next_movement": battle.state.machine("Walker").hull.heading == 90,
+        "facing_kept_until_next_movement": battle.state.vehicle("Walker").hull.heading == 90,
     }
 
 

@@ -96,7 +96,8 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
-    proposed = [] if given else [way.params for way in battle.options_of(action) if way.refused is None]
+    ways = () if given else battle.options_of(action)
+    proposed = [way.params for way in ways if way.refused is None]
     missing: Sequence[str] = ()
     try:
         order = battle.plan(action, given).order
@@ -105,11 +106,12 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     except (MissingInput, Refused) as error:
         if isinstance(error, Refused) and not proposed:
             raise
+        if ways and not proposed and ways[0].refused is not None:
+            raise ways[0].refused from None
         needed = [field.name for field in fields(card.inputs) if proposed and _needs(battle, card, proposed[0], field)]
         missing = needed or (error.missing if isinstance(error, MissingInput) else ())
     view = action_views(battle, action)[0]
-    like = [*view.allowed, *(command for refusal in view.refused for command in refusal.commands)]
-    like.sort(key=lambda command: -sum(_mentions(command, name, value) for name, value in given.items()))
+    like = sorted(view.allowed, key=lambda command: -sum(_mentions(command, *pair) for pair in given.items()))
     first = f"{action} needs {', '.join(missing)}" if missing else f"{action} can be said in several ways"
     told = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
     raise BadInput(f"{first}{'; for example:' * bool(like)}\n{told}", field=action)

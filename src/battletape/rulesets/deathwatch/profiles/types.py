@@ -113,4 +113,4 @@ class Horde(Inputs, frozen=True):
 
 
 KINDS = (("weapon", WeaponProfile), ("armour", Armour), ("character", Character), ("horde", Horde))
-cites("DW-RWEP-00", "DW-MWEP-00", where=f"{__name__}.Weapon")
+cites("DW-RWEP-00", "DW-MWEP-00", where=f"{__name__}.WeaponProfile")
