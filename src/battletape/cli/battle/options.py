@@ -96,7 +96,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
-    ways = () if given else battle.options_of(action)
+    ways = () if given else tuple(battle.options_of(action))
     proposed = [way.params for way in ways if way.refused is None]
     missing: Sequence[str] = ()
     try:
