@@ -680,6 +680,11 @@ def roll(
     return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
 
 
+def usual_policy(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Policy | None:
+    """How rolled dice make the choices of a question that has a goal; None without one."""
+    return _policy_of(question, _set_up(ruleset, question, given), Budget(), ruleset.memo)
+
+
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
     """How rolled dice make the choices of a question that has a goal, if they must not take long; None without one.
 

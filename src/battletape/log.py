@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.procedure import Stage, stage_title
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.tape.question import BY_DEFAULT, Ask, Entry, NeedAnswer, Tally
 from battletape.tape.story import Line, StoryEntry
 from battletape.tape.together import as_throw, key_of
 from battletape.words import capital, labelled
@@ -57,9 +57,9 @@ def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, Ne
     """Run the stages as far as the tape has answers; returns what happened, and the question that stopped it."""
     went: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
-    tape.idle = 0
+    tape.idle, tape.stages = 0, tuple(stages)
     earlier = len(tape.story)
-    for at, stage in enumerate(stages):
+    for at, stage in enumerate(tape.stages):
         start = len(tape.trail)
         tape.begin(at, state)
         tape.enter(stage)
@@ -125,6 +125,7 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     who = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
     label = ask.label if ask.what != ask.label else labelled(ask.whom, ask.label)
     text = f"{capital(label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    text += BY_DEFAULT if ask.by_default else ""
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
 

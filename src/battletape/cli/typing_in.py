@@ -1,20 +1,25 @@
-"""Real dice typed in: a prompt for each question of the rules, of which a player may type all, some or none."""
+"""Prompts: real dice typed in, all, some or none of them, and decisions that come up while dice are rolled."""
 
 from __future__ import annotations
 
 import re
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from battletape.cli.terminal import Page, echo, page
+from battletape.cli.terminal import Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError
+from battletape.log import dice_line
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
+from battletape.tape.question import BY_DEFAULT, Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
 from battletape.tape.together import as_throw, thrown_together
 from battletape.tape.typed import Typed, read_dice
 from battletape.words import capital
+
+if TYPE_CHECKING:
+    from battletape.cli.deciding import Decisions
 
 T = TypeVar("T")
 Play = Callable[[Path], T]
@@ -23,10 +28,13 @@ Play = Callable[[Path], T]
 class Stopped(BattletapeError):
     """The player stopped typing; the message says what was entered, so that nothing is lost."""
 
-    def __init__(self, ask: Ask, answers: Sequence[str], part: str = "") -> None:
-        so_far = "; ".join([*answers, *([part] if part else [])])
+    def __init__(self, ask: Ask, answers: Sequence[str], part: str = "", seed: int | str | None = None) -> None:
+        so_far = "; ".join(answer.removesuffix(BY_DEFAULT) for answer in [*answers, *([part] if part else [])])
         kept = f' So far: --answers "{so_far}"' if so_far else " Nothing was entered yet."
-        super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
+        luck = "" if seed is None else f" --seed {seed}" if so_far else f" The same dice again: --seed {seed}"
+        stop = "Play stops at the decision" if ask.kind == "choose" else "The dice stop at"
+        undone = "; nothing was done" if ask.kind == "choose" else ""
+        super().__init__(f"{stop} “{ask.label}” [{ask.domain}]{undone}.{kept}{luck}")
 
 
 def play_typed(
@@ -37,11 +45,13 @@ def play_typed(
     prompts: bool,
     rest: bool = False,
     ahead: Callable[[Path], object] | None = None,
+    decisions: Decisions | None = None,
 ) -> T:
     """Play with typed answers: given ones first, then prompts, or the dice of `luck` for the rest.
 
     The rule is run again from its beginning with one more answer each time, so nothing waits inside a rule. With
-    `ahead`, which plays the same and keeps nothing, prompts ask for the dice that players throw together.
+    `ahead`, which plays the same and keeps nothing, prompts ask for the dice that players throw together. Decisions
+    that no answer was given for are made as `decisions` says.
     """
     entered: list[str] = []
     waiting = list(answers)
@@ -52,6 +62,16 @@ def play_typed(
             done = play(tape)
         except NeedAnswer as need:
             given = waiting.pop(0) if waiting else None
+            if (
+                given is None
+                and need.ask.kind == "choose"
+                and decisions is not None
+                and (prompts or rest or decisions.way == "ask")
+            ):
+                taken = decisions.text(tape, need.ask)
+                asked = partial(prompt, need.ask, luck, shown, entered, decisions=decisions, tape=tape)
+                entered.append(asked() if taken is None else taken)
+                continue
             part = _some(need.ask, given) if prompts or rest else []
             if given is not None and not part:
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
@@ -78,8 +98,8 @@ def check(ask: Ask, text: str) -> str:
 
 
 def rolled(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice."""
-    return ask.format(luck.answer(ask))
+    """An answer by the computer's dice; of a choice, the usual option, marked as taken by default."""
+    return ask.format(luck.answer(ask)) + (BY_DEFAULT if ask.kind == "choose" and luck.policy is None else "")
 
 
 def prompt(
@@ -89,19 +109,24 @@ def prompt(
     entered: Sequence[str],
     part: Sequence[str] = (),
     names: Sequence[str] = ("",),
+    decisions: Decisions | None = None,
+    tape: Path | None = None,
 ) -> str:
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
     Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
+    Of a decision, `decisions` know who makes it on this tape, and what its options are worth.
     """
     together = len(names)
+    ask = ask if decisions is None or ask.kind != "choose" else decisions.in_order(ask)
     came, whole = list(part), as_throw(ask, together)
+    weigh = partial(decisions.draw_worths, shown, tape, ask) if decisions is not None and tape is not None else None
     try:
-        _announce(ask, shown, names)
-        text = _ask(whole, luck, shown, came, one_by_one=together > 1)
+        _announce(ask, shown, names, weighs=weigh is not None)
+        text = _ask(whole, luck, shown, came, one_by_one=together > 1, weigh=weigh)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
-        raise Stopped(whole, entered, in_pools(ask, came)) from None
+        raise Stopped(whole, entered, in_pools(ask, came), luck.seed) from None
     return in_pools(ask, whole.parse(text)) if together > 1 and ask.kind == "pool" else text
 
 
@@ -112,7 +137,36 @@ def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
     return " | ".join(joined.join(map(str, dice[at : at + size])) for at in range(0, len(dice), size))
 
 
-def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bool = False) -> str:
+def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
+    """Return what asks a player for a decision between dice that the computer rolls."""
+    shown = page(sys.stderr)
+
+    def ask_player(tape: Path, ask: Ask) -> str:
+        luck = tape if isinstance(tape, Rolled) else Rolled()
+        so_far = [asked.format(answer) for asked, answer in tape.trail]
+        for line in dice_so_far(tape, told):
+            shown.text(line, "soft")
+        told.append(len(tape.trail))
+        return prompt(ask, luck, shown, so_far, decisions=decisions, tape=tape)
+
+    told: list[int] = []
+    return ask_player
+
+
+def dice_so_far(tape: Path, told: Sequence[int]) -> list[str]:
+    """What was rolled since the last decision, a line each: players decide with the dice on the table."""
+    return [dice_line(ask, answer, "").text for ask, answer in tape.trail[told[-1] if told else 0 :]]
+
+
+def _ask(
+    ask: Ask,
+    luck: Rolled,
+    shown: Page,
+    came: list[str],
+    *,
+    one_by_one: bool = False,
+    weigh: Callable[[], None] | None = None,
+) -> str:
     while True:
         left = ask.count - len(came)
         echo(f"  {left} more> " if came else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
@@ -122,6 +176,10 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bo
             raise EOFError
         if not text:
             return _rest(ask, luck, came, shown)
+        if text == "?" and weigh is not None:
+            weigh()
+            shown.show(sys.stderr)
+            continue
         try:
             pips = split_pips(ask, text, left)
             if ask.kind == "pool" and pips is not None and (came or len(pips) < ask.count):
@@ -133,7 +191,7 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bo
                 text = " ".join(pips)
             if one_by_one and isinstance(ask.parse(text), Tally):
                 raise ask.misfit(f"{ask.label} needs the {ask.count} dice themselves: what follows depends on each")
-            return check(ask, text)
+            return ask.format(ask.parse(text)) if ask.kind == "choose" else check(ask, text)
         except BadInput as error:
             echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
 
@@ -177,7 +235,7 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 
 def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
     """What the player left to the computer."""
-    answer = _filled(ask, luck, part)
+    answer = ask.format(ask.options[0]) if ask.kind == "choose" else _filled(ask, luck, part)
     said = "taken" if ask.kind == "choose" else "rolled"
     echo(shown.paint(f"  {said} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
@@ -202,14 +260,19 @@ def _pools(ask: Ask, dice: Sequence[str]) -> int:
     return -(-len(dice) // ask.count)
 
 
-def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
+def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",), *, weighs: bool = False) -> None:
     together = len(names)
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
     whole = as_throw(ask, together)
     times = f", {together} times" if together > 1 and ask.kind == "pool" else ""
-    what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
-    shown.line((capital(whole.title), "strong"), what, needs, "  ", (rule, "rule"))
+    by = f" ({ask.by} decides)" if ask.by else ""
+    what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else by
+    title = capital(whole.title)
+    if size(f"{title}{what}{needs}  {rule}") < shown.width:
+        shown.line((title, "strong"), what, needs, "  ", (rule, "rule"))
+    else:
+        shown.text(f"{title}{what}{needs} {rule}", "strong", hang=2)
     if together > 1 and any(names):
         shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":
@@ -218,7 +281,8 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
-    shown.text(hint(whole, one_by_one=together > 1), "soft", indent=2)
+    more = "; ? tells what each is worth" if weighs else ""
+    shown.text(hint(whole, one_by_one=together > 1) + more, "soft", indent=2)
     shown.show(sys.stderr)
 
 

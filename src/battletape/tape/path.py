@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
@@ -36,6 +38,10 @@ class Path:
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
         self.stage = 0  # the number of the stage that asks
+        self.stages: tuple[Rule, ...] = ()  # all that are played
+        self.state: Any = None  # in which the stage began, after so many answers:
+        self.answers_before = 0
+        self.by_default = False  # whether the last choice fell to its usual option, because nobody was asked
         self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
 
     def answer(self, ask: Ask) -> Any:
@@ -49,7 +55,7 @@ class Path:
 
     def begin(self, at: int, state: Any) -> None:
         """Called when a stage begins: which one it is, and in which state."""
-        self.stage = at
+        self.stage, self.state, self.answers_before = at, state, len(self.trail)
         if self.then is not None:
             self.then.begin(at, state)
 
@@ -173,8 +179,11 @@ class Path:
     def follow(self, ask: Ask, then: Path | None) -> Any:
         """The answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
         if then is not None:
+            then.by_default = False
             try:
-                return then.answer(ask)
+                answer = then.answer(ask)
+                self.by_default = then.by_default
+                return answer
             except NeedAnswer:
                 pass
         raise NeedAnswer(ask, self.entries)
@@ -186,9 +195,9 @@ class Path:
             raise BattletapeError(endless(label))
 
     def _ask(self, ask: Ask) -> Any:
-        self.idle = 0
+        self.idle, self.by_default = 0, False
         answer = self.answer(ask)
-        self.trail.append((ask, answer))
+        self.trail.append((replace(ask, by_default=True) if self.by_default else ask, answer))
         return ask.meaning(answer)
 
 

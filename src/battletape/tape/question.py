@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, cast
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ from battletape.words import labelled, plain, plural
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
 """What stands between the options of a choice, in a recording."""
+BY_DEFAULT = " (by default)"
+"""What ends a choice that nobody made, in a recording and in the log."""
 
 
 class Tally(dict[Any, int]):
@@ -58,10 +60,11 @@ class Ask(Struct, frozen=True):
     whole: Whole | None = None
     whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
     unit: str = ""  # what an option that is a number counts: point, token
+    by_default: bool = False  # whether the usual option was taken because nobody was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit, self.by_default)
         return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
 
     @property
@@ -145,7 +148,7 @@ class Ask(Struct, frozen=True):
 
     def entry(self, answer: Any) -> Entry:
         """This question with its answer, as a line of a recording."""
-        return Entry(self.kind, self.label, self.domain, self.format(answer))
+        return Entry(self.kind, self.label, self.domain, self.format(answer), self.by_default)
 
     def _parse_face(self, text: str, label: str) -> Face:
         assert self.die is not None
@@ -230,16 +233,17 @@ _BEGUN = re.compile("(roll|pool|direction|choose) ")
 _CLOSED = re.compile(r"\] =(?= |$)")
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, omit_defaults=True):
     """One answered question of a recording; one line of text."""
 
     kind: Kind
     label: str
     domain: str
     value: str
+    by_default: bool = False  # whether nobody was asked, and the usual option was taken
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.label} [{self.domain}] = {self.value}"
+        return f"{self.kind} {self.label} [{self.domain}] = {self.value}{BY_DEFAULT if self.by_default else ''}"
 
     @classmethod
     def parse(cls, line: str) -> Entry:
@@ -252,7 +256,11 @@ class Entry(Struct, frozen=True):
         if begun is None or closed is None or "\n" in bare:
             raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {echo(bare)}")
         label, domain, value = bare[begun.end() : first], bare[first + 2 : closed.start()], bare[closed.end() :]
-        return cls(begun[1], label, domain, value.strip())  # type: ignore[arg-type]
+        kind, value = cast(Kind, begun[1]), value.strip()
+        taken = value.removesuffix(BY_DEFAULT)
+        if kind == "choose" and taken != value and value not in domain.split(OR):
+            return cls(kind, label, domain, taken, by_default=True)
+        return cls(kind, label, domain, value)
 
 
 class NeedAnswer(BattletapeError):

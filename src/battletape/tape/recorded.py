@@ -34,6 +34,7 @@ class Recorded(Path):
         except BadInput as error:
             raise TapeMismatch(at + 1, ask, entry, str(error)) from None
         self.used += 1
+        self.by_default = entry.by_default
         return answer
 
     def finish(self) -> None:

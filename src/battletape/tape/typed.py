@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, has_long_names
+from battletape.tape.question import BY_DEFAULT, Ask, has_long_names
 from battletape.tape.together import Hand, as_throw, key_of, split_pools
 
 MOST_LEFT = 5  # how many left-over answers are listed
@@ -48,7 +48,10 @@ class Typed(Path):
         if self.hand.holds(key):
             return self.hand.take(key)
         if self.used < len(self.answers):
-            answer, *others = read_dice(ask, self.answers[self.used])
+            text = self.answers[self.used]
+            if ask.kind == "choose" and text.endswith(BY_DEFAULT) and text not in map(str, ask.options):
+                text, self.by_default = text.removesuffix(BY_DEFAULT), True
+            answer, *others = read_dice(ask, text)
             self.used += 1
             self.hand.keep(key, others)
             return answer

@@ -9,6 +9,7 @@ from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refused_answer, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
+from battletape.cli.deciding import decision_options, decisions_of_action, rolled_with, way_of
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
@@ -28,6 +29,7 @@ from battletape.words import capital
 @click.option("--seed", metavar="SEED", help="The luck of the dice.")
 @click.option("--typed", is_flag=True, help="Type in the dice you rolled.")
 @click.option("--answers", metavar="“DICE; DICE…”", help="Typed dice without prompts, with “;” between questions.")
+@decision_options
 @click.option("--all", "everything", is_flag=True, help="Without an action: list every command.")
 @in_file
 def do(
@@ -36,11 +38,16 @@ def do(
     seed: str | None,
     typed: bool,
     answers: str | None,
+    first: bool,
+    best: str | None,
     everything: bool,
     path: str,
     as_json: bool,
 ) -> None:
     """Do something; without an action, list what may be done and why the rest may not.
+
+    In a terminal the decisions that come up are asked, the opponent's as well: Enter takes the usual option, and ?
+    tells what each is worth. Elsewhere the usual ones are taken, and the log says so.
 
     An action alone (battletape battle do attack) says what it needs. A list such as `also`, the further targets of
     an attack, is written as name=value pairs in one word, with “;” between entries.
@@ -52,7 +59,13 @@ def do(
       $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 --seed 7
       $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 also="target='Bramble mammoth' models=1 distance=20"
     """  # noqa: E501 (a command to copy)
-    for option, value in (("--seed", seed), ("--typed", typed), ("--answers", answers)):
+    for option, value in (
+        ("--seed", seed),
+        ("--typed", typed),
+        ("--answers", answers),
+        ("--first", first),
+        ("--best", best),
+    ):
         refuse_alone(option, value, "an action", action)
     refuse_together({"--all": everything, f"the action {action}": action}, "it lists what may be done")
     file = open_file(path)
@@ -67,6 +80,7 @@ def do(
         return
     given = find_params(file.battle, action, pairs, path)
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
+    decisions = decisions_of_action(file.battle, action, given, way_of(first, best, as_json, typed), best)
     if typed or answers is not None:
         from battletape.cli.typing_in import play_typed
 
@@ -77,14 +91,16 @@ def do(
             file.battle.rehearse(action, given, tape=tape)
 
         try:
-            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
+            play_typed(
+                go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead, decisions=decisions
+            )
         except BadInput as error:
             refused = refused_answer(file.battle, str(error), split_answers(answers), given)
             if refused is None:
                 raise
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
     else:
-        file.battle.push(action, given, tape=luck)
+        file.battle.push(action, given, tape=rolled_with(luck, decisions))
     number = len(file.battle.record.moves)
     keep(file, f"Move {number} ({action}) was made")
     made, now = last_move(file.battle), battle_view(file.battle)
