@@ -303,6 +303,8 @@ class Action(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
     earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
+    ends: Literal["", "unit", "phase", "turn"] = ""  # what it ends: all that one unit does, a phase, a turn
+    aside: bool = False  # a correction or an agreement beside the game, not a move in it
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -312,6 +314,11 @@ class Action(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
+
+    @property
+    def goes_on(self) -> Literal["", "unit", "phase", "turn"]:
+        """What it ends, so that the game goes on; without a word about it, an action without inputs ends a phase."""
+        return self.ends or ("phase" if not fields(self.inputs) and not self.aside else "")
 
 
 EACH = "each"
@@ -334,6 +341,22 @@ def last_side(state: Any) -> str | None:
                 return None
             left = unit.side
     return f"{left} holds the field" if left else "Nobody is left"
+
+
+class Spot(NamedTuple):
+    """A place on the table: how far east and north."""
+
+    x: float
+    y: float
+
+
+def place_of(state: Any, name: str) -> Spot | None:
+    """Where the unit of this name stands, if units have a `place`, or x and y."""
+    for unit in getattr(state, "units", ()):
+        if unit.name == name:
+            at = getattr(unit, "place", None) or unit
+            return Spot(at.x, at.y) if hasattr(at, "x") and hasattr(at, "y") else None
+    return None
 
 
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
@@ -362,6 +385,10 @@ class BattleRules(Struct, frozen=True):
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
     picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
+    waiting: Callable[[Any], Iterable[str]] | None = (
+        None  # the units that may still act; None: as orders and moves tell
+    )
+    place: Callable[[Any, str], Any] = place_of  # (battle state, name of a unit) -> where it stands, with x and y
 
     def action(self, name: str) -> Action:
         """The action of this name."""

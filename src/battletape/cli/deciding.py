@@ -10,6 +10,7 @@ import click
 from msgspec.structs import replace
 
 from battletape.battle import Battle
+from battletape.battle.battle import Ready
 from battletape.battle.sides import deciding_sides
 from battletape.cli.app import refuse_together
 from battletape.cli.terminal import Column, Page
@@ -160,9 +161,8 @@ def rolled_with(luck: Rolled, decisions: Decisions) -> Rolled:
     return decisions.roll_with(luck, prompt_while_rolling(decisions))
 
 
-def decisions_of_action(battle: Battle, action: str, given: Mapping[str, Any], way: Way, goal: str | None) -> Decisions:
+def decisions_of_action(battle: Battle, ready: Ready, way: Way, goal: str | None) -> Decisions:
     """How the decisions of an action are made."""
-    ready = battle.plan(action, given)
     card = ready.action
     return Decisions(way, measure_of(card.name, card.measures, goal), card.lens, deciding_sides(battle.rules, ready))
 

@@ -155,7 +155,8 @@ def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
 
 def dice_so_far(tape: Path, told: Sequence[int]) -> list[str]:
     """What was rolled since the last decision, a line each: players decide with the dice on the table."""
-    return [dice_line(ask, answer, "").text for ask, answer in tape.trail[told[-1] if told else 0 :]]
+    since = tape.trail[told[-1] if told else 0 :]
+    return [dice_line(ask, answer, "").text for ask, answer in since if ask.kind != "choose"]
 
 
 def _ask(
@@ -193,7 +194,8 @@ def _ask(
                 raise ask.misfit(f"{ask.label} needs the {ask.count} dice themselves: what follows depends on each")
             return ask.format(ask.parse(text)) if ask.kind == "choose" else check(ask, text)
         except BadInput as error:
-            echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
+            shown.text(str(error), "wrong", indent=2)
+            shown.show(sys.stderr)
 
 
 def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:

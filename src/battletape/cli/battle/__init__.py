@@ -9,6 +9,7 @@ from battletape.cli.app import LazyGroup
 COMMANDS = {
     "new": ("Begin a battle in a new file.", "begin:new"),
     "do": ("Do something, or list what may be done.", "act:do"),
+    "play": ("Play at an interactive table: numbers, names, odds, map, undo.", "play:play"),
     "odds": ("The exact odds of an action before it is taken.", "act:odds"),
     "show": ("Show how the battle stands.", "look:show"),
     "undo": ("Take the last move back.", "look:undo"),

@@ -80,7 +80,9 @@ def do(
         return
     given = find_params(file.battle, action, pairs, path)
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
-    decisions = decisions_of_action(file.battle, action, given, way_of(first, best, as_json, typed), best)
+    decisions = decisions_of_action(
+        file.battle, file.battle.plan(action, given), way_of(first, best, as_json, typed), best
+    )
     if typed or answers is not None:
         from battletape.cli.typing_in import play_typed
 

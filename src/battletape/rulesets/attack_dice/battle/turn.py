@@ -71,6 +71,12 @@ def _sides_to_act(state: State) -> set[str]:
     return {unit.side for unit in state.units if not unit.activated and not unit.is_gone}
 
 
+def waiting(state: State) -> list[str]:
+    """Return the unit that acts, or those of the active side that may still be activated."""
+    ready = [unit.name for unit in state.units if unit.side == state.active and not (unit.activated or unit.is_gone)]
+    return [] if state.phase == "before" else [state.acting] if state.acting else ready
+
+
 def where(state: State) -> Mapping[str, str]:
     """Return turn, phase and active side, as tables show them."""
     phase = "before the game" if state.phase == "before" else f"{state.acting} acts" if state.acting else "activation"

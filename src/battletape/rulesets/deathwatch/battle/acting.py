@@ -148,6 +148,12 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
 
 
+def waiting(state: State) -> tuple[str, ...]:
+    """Return the unit whose turn it is, as long as it holds another action."""
+    unit = state.find("") if state.round else None
+    return () if unit is None or actions.worth(unit.used) >= allowed_to(unit).half_actions else (unit.name,)
+
+
 # --- what it is done to, and with what --------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle, 
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
 from battletape.table.picture import Picture, Thing, lying, standing
+from battletape.table.points import Point
 
 
 def show(state: State) -> Iterable[Table]:
@@ -77,6 +78,14 @@ def _troop_row(troop: Squad) -> tuple[str, ...]:
     ld = max((group.ld for group in troop.groups if group.models), default=0)
     models = f"{troop.count}/{troop.starting}"
     return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
+
+
+def place(state: State, name: str) -> Point | None:
+    """Where a vehicle or the first model of a unit stands, if anybody has said."""
+    unit = next((unit for unit in state.units if unit.name == name and unit.where == "table"), None)
+    if isinstance(unit, Vehicle):
+        return None if unit.hull is None else unit.hull.centre
+    return unit.models[0].centre if unit is not None and unit.models else None
 
 
 def _at(troop: Squad) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
-from battletape.rulesets.vehicles5.battle.show import picture, show
+from battletape.rulesets.vehicles5.battle.show import picture, place, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import apply_consequences, over, state_of
@@ -23,4 +23,5 @@ BATTLE = BattleRules(
     settle=apply_consequences,
     state_of=state_of,
     picture=picture,
+    place=place,
 )

@@ -9,6 +9,7 @@ from battletape.rulebook import plain, plural
 from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.rules.damage import wear
 from battletape.table.picture import Picture, Thing, lying, standing
+from battletape.table.points import Point
 
 
 def show(state: State) -> Iterable[Table]:
@@ -33,6 +34,14 @@ def picture(state: State) -> Picture:
     for unit in state.on_table():
         things += standing(unit.name, unit.side, footprints(unit), "acts" if unit.side == state.active else "target")
     return Picture("The table", tuple(things), state.board, whole=True)
+
+
+def place(state: State, name: str) -> Point | None:
+    """Where a vehicle or the first model of a squad stands."""
+    unit = next((unit for unit in state.units if unit.name == name), None)
+    if isinstance(unit, Vehicle):
+        return unit.hull.centre
+    return unit.models[0].centre if unit is not None and unit.models and not unit.aboard else None
 
 
 def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:

@@ -67,6 +67,8 @@ def plan_done(state: State, order: OneUnit) -> Plan:
     return Plan(turn.end_activation, state, turn.acting(state, order.unit))
 
 
-AGREE = Action("agree", "Agree on a ruling", Agreement, plan_agreement, options=propose_agreements, clauses=("AD-4",))
+AGREE = Action(
+    "agree", "Agree on a ruling", Agreement, plan_agreement, options=propose_agreements, clauses=("AD-4",), aside=True
+)
 START = Action("start", "Start the game", Nothing, plan_start, clauses=("AD-4",))
-DONE = Action("done", "End a unit's activation", OneUnit, plan_done, clauses=("AD-82",))
+DONE = Action("done", "End a unit's activation", OneUnit, plan_done, clauses=("AD-82",), ends="unit")

@@ -62,7 +62,9 @@ def propose_restoring(state: State) -> Iterator[HpChange]:
     return iter(hurt or [HpChange(unit.name) for unit in state.units[:1]])
 
 
-LOSE_HP = Action("lose_hp", "Take HP off by hand", HpChange, plan_loss, options=propose_losses, clauses=("AD-80",))
+LOSE_HP = Action(
+    "lose_hp", "Take HP off by hand", HpChange, plan_loss, options=propose_losses, clauses=("AD-80",), aside=True
+)
 RESTORE_HP = Action(
-    "restore_hp", "Put HP back", HpChange, plan_restoring, options=propose_restoring, clauses=("AD-80",)
+    "restore_hp", "Put HP back", HpChange, plan_restoring, options=propose_restoring, clauses=("AD-80",), aside=True
 )

@@ -108,9 +108,10 @@ ENGAGE = Action(
     plan_engagement,
     options=propose_engagements,
     clauses=("AD-56",),
+    aside=True,
 )
 LEAVE = Action("leave", "Leave a Melee", OneUnit, plan_leaving, options=propose_own_units, clauses=("AD-56",))
-COVER = Action("cover", "Set a unit's cover", Cover, plan_cover, options=propose_covers, clauses=("AD-58",))
+COVER = Action("cover", "Set a unit's cover", Cover, plan_cover, options=propose_covers, clauses=("AD-58",), aside=True)
 EMBARK = Action(
     "embark", "Go aboard a transport", UnitAndTarget, plan_boarding, options=propose_boardings, clauses=("AD-65",)
 )

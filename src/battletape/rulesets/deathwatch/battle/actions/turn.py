@@ -56,6 +56,7 @@ END_TURN = Action(
     measures=(FALLEN,),
     headline=next_headline,
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
+    ends="turn",
 )
 
 # --- delays and stances -----------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def propose_removals(state: State) -> Iterator[Removed]:
 
 
 END_PHASE = Action("end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"))
-END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"))
+END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"), ends="turn")
 REMOVE = Action(
     "remove",
     "Take a model off, by the base game",

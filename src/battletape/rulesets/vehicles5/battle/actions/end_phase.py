@@ -110,4 +110,5 @@ END_TURN = Action(
     plan_end_of_turn,
     ENDING,
     clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2"),
+    ends="turn",
 )
