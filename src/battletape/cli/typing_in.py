@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,9 +14,9 @@ from battletape.log import dice_line
 from battletape.tape.path import Path
 from battletape.tape.question import BY_DEFAULT, Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
-from battletape.tape.together import as_throw, thrown_together
+from battletape.tape.together import as_throw, key_of, thrown_together
 from battletape.tape.typed import Typed, read_dice
-from battletape.words import capital
+from battletape.words import capital, listed
 
 if TYPE_CHECKING:
     from battletape.cli.deciding import Decisions
@@ -56,12 +56,13 @@ def play_typed(
     entered: list[str] = []
     waiting = list(answers)
     shown = page(sys.stderr)
+    thrown = Thrown()
     while True:
         tape = Typed(entered)
         try:
-            done = play(tape)
+            (ahead or play)(tape)
         except NeedAnswer as need:
-            given = waiting.pop(0) if waiting else None
+            given = for_question(need.ask, waiting.pop(0)) if waiting else None
             if (
                 given is None
                 and need.ask.kind == "choose"
@@ -74,11 +75,14 @@ def play_typed(
                 continue
             part = _some(need.ask, given) if prompts or rest else []
             if given is not None and not part:
+                thrown.note(ahead or play, need.ask, tape, given)
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
                 names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
+                between(need.ask, tape, shown)
                 entered.append(prompt(need.ask, luck, shown, entered, part, names))
+                thrown.note(ahead or play, need.ask, tape, entered[-1])
             elif rest:
                 entered.append(_completed(need.ask, luck, part))
             else:
@@ -88,7 +92,59 @@ def play_typed(
             echo("", sys.stderr)
         if waiting:
             raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
-        return done
+        thrown.refuse_surplus(tape)
+        return play(Typed(entered))
+
+
+class Thrown:
+    """Dice that came together for questions of one kind: how many more came than could be asked for."""
+
+    def __init__(self) -> None:
+        self.surplus: dict[Hashable, int] = {}
+
+    def note(self, play: Play[Any], ask: Ask, tape: Typed, text: str) -> None:
+        """Count the dice of an answer that its players would not throw together with the first."""
+        key = key_of(ask, tape.stage)
+        came = len(read_dice(ask, text)) if key is not None and text.strip() else 0
+        if came > 1:
+            so_far = [answer for _, answer in tape.trail]
+            known = len(thrown_together(play, ask, so_far, tape.hand))
+            self.surplus[key] = self.surplus.get(key, 0) + max(0, came - known)
+
+    def refuse_surplus(self, tape: Typed) -> None:
+        """Refuse dice that nobody asked for; those of a throw that a fallen target spared are no surplus."""
+        for key, dice in tape.hand.held():
+            most = min(len(dice), self.surplus.get(key, 0))
+            if most:
+                ask = next(asked for asked, _ in tape.trail if asked.what in key)
+                names = listed([ask.format(die) for die in dice[len(dice) - most :]])
+                raise BadInput(f"{ask.what}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label)
+
+
+def for_question(ask: Ask, text: str) -> str:
+    """An answer that may begin with what it is for, “limb side: 3”; refused if that is another question."""
+    name, colon, rest = text.partition(":")
+    if not colon or text.strip() in map(str, ask.options) or not re.search("[A-Za-z]", name):
+        return text
+    said = name.strip().lower()
+    if said not in (ask.what.lower(), ask.label.lower()) and text.strip().lower().startswith(ask.label.lower() + ":"):
+        rest, said = text.strip()[len(ask.label) + 1 :], ask.label.lower()
+    if said in (ask.what.lower(), ask.label.lower()):
+        return rest.strip()
+    raise ask.misfit(
+        f"the next question is “{ask.label}” [{ask.domain}], and the answer {text.strip()!r} is for another"
+    )
+
+
+def between(ask: Ask, tape: Typed, shown: Page) -> None:
+    """Announce a question that comes up before dice that were typed already are used."""
+    left = sum(len(dice) for _, dice in tape.hand.held())
+    if left and ask.die is not None:
+        shown.text(
+            f"In between, while {'a die' if left == 1 else f'{left} dice'} typed before wait{'s' * (left == 1)}:",
+            "soft",
+        )
+        shown.show(sys.stderr)
 
 
 def check(ask: Ask, text: str) -> str:

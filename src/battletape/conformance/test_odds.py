@@ -158,7 +158,7 @@ def replayed_otherwise(case: Case, seed: int) -> Iterator[str]:
         return
     tape = Recorded(entries)
     try:
-        again, typed = case.play(tape), case.play(Typed([entry.value for entry in entries]))
+        again, typed = case.play(tape), case.play(Typed([entry.answer for entry in entries]))
         tape.finish()
     except BattletapeError as error:
         yield f"Seed {seed}: the same dice lead to another question ({error}). A rule asks something besides its tape."

@@ -243,7 +243,12 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     by_default: bool = False  # whether nobody was asked, and the usual option was taken
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.label} [{self.domain}] = {self.value}{BY_DEFAULT if self.by_default else ''}"
+        return f"{self.kind} {self.label} [{self.domain}] = {self.answer}"
+
+    @property
+    def answer(self) -> str:
+        """The answer as it may be typed, with the mark of one that nobody chose."""
+        return self.value + (BY_DEFAULT if self.by_default else "")
 
     @classmethod
     def parse(cls, line: str) -> Entry:

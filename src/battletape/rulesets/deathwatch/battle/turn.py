@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import acting, show, start
 from battletape.rulesets.deathwatch.battle.changes import change
@@ -27,10 +29,21 @@ FOR_A_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wou
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
     """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
-    for unit in state.units:
-        if not unit.initiative:
-            state = change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
-    return start.in_order(replace(state, round=1))
+    late = tuple(InitiativeRoll(unit.name) for unit in state.units if not unit.initiative)
+    return start.in_order(replace(tape.each(roll_for, state, late), round=1))
+
+
+class InitiativeRoll(NamedTuple):
+    """An initiative die, and whose it is."""
+
+    whom: str
+
+
+@clause("DW-ECON-1")
+def roll_for(tape: Tape, state: State, die: InitiativeRoll) -> State:
+    """Roll the initiative of one unit."""
+    unit = state.find(die.whom)
+    return change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
 
 
 # --- the start of a turn ----------------------------------------------------------------------------------------------
