@@ -147,6 +147,7 @@ class Inputs(msgspec.Struct, metaclass=InputsMeta, frozen=True, kw_only=True, fo
 
     counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
     unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out where they are empty
+    aliases: ClassVar[tuple[tuple[str, str], ...]] = ()  # earlier names of inputs, as older files and habits have them
 
 
 def pick_fields(given: Struct, *names: str) -> dict[str, Any]:
@@ -332,10 +333,8 @@ class Field(Struct, frozen=True):
             return "yes" if value else "no"
         if isinstance(value, tuple):
             if self.item is not None:
-                return (
-                    " ; ".join(show_place(entry) if self.form == "places" else _pairs(entry) for entry in value)
-                    or "none"
-                )
+                apart = "; " if is_spot(self.item) else " ; "
+                return apart.join(show_place(e) if self.form == "places" else _entry(e) for e in value) or "none"
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
@@ -456,8 +455,10 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
     """Inputs from plain values or texts; a misfit is a sentence that names the field, what would do and what came."""
     known = _by_name(inputs)
     values: dict[str, Any] = {}
-    for name, value in given.items():
-        field = known.get(name) or known.get(str(name).replace("-", "_"))
+    for name, value in _with_spot(known, given).items():
+        field = (
+            known.get(name) or known.get(str(name).replace("-", "_")) or known.get(dict(inputs.aliases).get(name, ""))
+        )
         if field is None:
             like = nearest(str(name), known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
@@ -467,6 +468,17 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
             raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
+
+
+def _with_spot(known: Mapping[str, Field], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same values; a place that is said in one word, at=14,16, as its x and y."""
+    text = given.get("at")
+    if "at" in known or not {"x", "y"} <= known.keys() or not isinstance(text, str):
+        return given
+    spot = _SPOT.fullmatch(re.sub(r"\s+", "", text))
+    if spot is None:
+        raise BadInput(f"at must be a place such as 14,16; got {echo(text)}.", field="at")
+    return {**{name: value for name, value in given.items() if name != "at"}, "x": spot[1], "y": spot[2]}
 
 
 SPOKEN = {
@@ -618,14 +630,14 @@ def _text(field: Field, value: Any) -> Any:
 
 
 def _names(field: Field, value: Any) -> Any:
-    parts = value.split(",") if isinstance(value, str) else value
+    parts = re.split("[,;]", value) if isinstance(value, str) else value
     if not isinstance(parts, (list, tuple)) or not all(isinstance(part, str) for part in parts):
         return _MISFIT
     return tuple(part.strip() for part in parts if part.strip())
 
 
 def _whole_list(field: Field, value: Any) -> Any:
-    parts = value.replace(",", " ").split() if isinstance(value, str) else value
+    parts = re.sub("[,;]", " ", value).split() if isinstance(value, str) else value
     if isinstance(parts, int):
         parts = [parts]
     if not isinstance(parts, (list, tuple)) or len(parts) > 200:
@@ -646,7 +658,9 @@ _PARSERS = {
 
 
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
-    entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
+    entries: Any = [value] if isinstance(value, Mapping) else value
+    if isinstance(value, str):
+        entries = split_entries(value) if field.item is None else _split_places_and_names(field.item, value)
     if field.form == "places" and isinstance(entries, (list, tuple)):
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
@@ -667,6 +681,35 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
         else:
             raise Misfit(field.name, field.wants, _plain_text(entry), source=source)
     return tuple(parsed)
+
+
+def _split_places_and_names(item: type[Inputs], text: str) -> list[Any]:
+    """Entries in one text: a path as “20,11; 20,14” or “20,11 20,14”, names as “Battle cannon, Lascannon”."""
+    entries = split_entries(text)
+    if is_spot(item):
+        spots = [re.sub(r"(?<=[0-9])\s*,\s*(?=[+-]?[0-9.])", ",", entry).split() for entry in entries]
+        bare = [all(_SPOT.fullmatch(word) for word in words) for words in spots]
+        return [
+            part
+            for entry, words, plain in zip(entries, spots, bare, strict=True)
+            for part in ([_at(word) for word in words] if plain else [entry])
+        ]
+    first = fields(item)[0]
+    if first.form == "name" and not first.profile and "=" not in text:
+        return [name.strip() for entry in entries for name in entry.split(",") if name.strip()]
+    return entries
+
+
+def _at(word: str) -> dict[str, str]:
+    spot = _SPOT.fullmatch(word)
+    assert spot is not None
+    return {"x": spot[1], "y": spot[2]}
+
+
+@lru_cache(256)
+def is_spot(item: type[Inputs]) -> bool:
+    """Whether entries of this type are places, and nothing but places."""
+    return set(item.__struct_fields__) == {"x", "y"}
 
 
 # --- models on a table ------------------------------------------------------------------------------------------------
@@ -875,6 +918,18 @@ def quoted(text: str) -> str:
 def _pairs(values: Inputs) -> str:
     first = fields(type(values))[0]
     return show_inputs(values) or _pair(first, getattr(values, first.name))
+
+
+def _entry(values: Inputs) -> str:
+    """An entry of a list as players write it: a place as 14,16, a thing by its name, the rest as pairs."""
+    if is_spot(type(values)):
+        return f"{_plain_number(value_of(values, 'x'))},{_plain_number(value_of(values, 'y'))}"
+    first = fields(type(values))[0]
+    name = value_of(values, first.name)
+    if first.form != "name" or not isinstance(name, str) or not re.fullmatch(r"[^\s=;,'\"]+( [^\s=;,'\"]+)*", name):
+        return _pairs(values)
+    rest = [_pair(field, value_of(values, field.name)) for field in fields(type(values))[1:] if _differs(field, values)]
+    return " ".join([name, *rest])
 
 
 def _within(field: Field, value: float) -> bool:

@@ -13,7 +13,7 @@ from battletape.battle import Battle
 from battletape.battle.battle import Ready
 from battletape.battle.sides import deciding_sides
 from battletape.cli.app import refuse_together
-from battletape.cli.terminal import Column, Page
+from battletape.cli.terminal import Column, Page, echo
 from battletape.dice import Face
 from battletape.errors import UnknownName
 from battletape.system import Lens, Measure, nothing_forgotten
@@ -165,6 +165,21 @@ def decisions_of_action(battle: Battle, ready: Ready, way: Way, goal: str | None
     """How the decisions of an action are made."""
     card = ready.action
     return Decisions(way, measure_of(card.name, card.measures, goal), card.lens, deciding_sides(battle.rules, ready))
+
+
+def may_end(battle: Battle, action: str) -> bool:
+    """Ask before an action ends a phase or turn in which units may still act; yes where it ends nothing."""
+    from battletape.views.table_talk import ends_now, skipped
+
+    waiting = ends_now(battle, action)
+    if not waiting:
+        return True
+    title = battle.rules.action(action).title
+    echo(f"{skipped(waiting)} may still act. {title} all the same? (y/n) ", sys.stderr, newline=False)
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    echo("Nothing was done.", sys.stderr)
+    return False
 
 
 def measure_of(source: str, measures: Sequence[Measure], goal: str | None) -> Measure | None:

@@ -9,7 +9,7 @@ from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refused_answer, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
-from battletape.cli.deciding import decision_options, decisions_of_action, rolled_with, way_of
+from battletape.cli.deciding import decision_options, decisions_of_action, in_terminal, may_end, rolled_with, way_of
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
@@ -79,10 +79,12 @@ def do(
         shown.show()
         return
     given = find_params(file.battle, action, pairs, path)
+    way = way_of(first, best, as_json, typed)
+    if way == "ask" and in_terminal() and not may_end(file.battle, action):
+        return
+    ended = file.battle.over
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
-    decisions = decisions_of_action(
-        file.battle, file.battle.plan(action, given), way_of(first, best, as_json, typed), best
-    )
+    decisions = decisions_of_action(file.battle, file.battle.plan(action, given), way, best)
     if typed or answers is not None:
         from battletape.cli.typing_in import play_typed
 
@@ -110,6 +112,8 @@ def do(
         echo_json({"move": made, "battle": now})
         return
     shown = page()
+    if ended:
+        shown.text(f"The battle was over already: {ended}. The move was made all the same.", "warn")
     draw_move(shown, made)
     draw_now(shown, now)
     shown.show()

@@ -344,7 +344,9 @@ class Session:
         decisions = decisions_of_action(battle, ready, way, goal)
         seed = fresh_seed() if self.seed is None else f"{self.seed}/{len(battle.record.moves) + 1}"
         luck = Rolled(seed)
-        where = dict(battle.where)
+        where, ended = dict(battle.where), battle.over
+        if ended:
+            self.shown.text(f"The battle was over already: {ended}. The move is made all the same.", "warn")
         self.shown.show()
         if self.typed:
             self.push_typed(card, order, luck, decisions)

@@ -91,8 +91,9 @@ def leave_unit(tape: Tape, state: State, character: Squad) -> State:
 class Embark(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
+    aliases = (("machine", "target"),)
     unit: str = OWN_TROOP
-    machine: str = OWN_VEHICLE
+    target: str = OWN_VEHICLE
     distance: Distance = None
 
 
@@ -100,9 +101,9 @@ class Embark(Inputs, frozen=True):
 def plan_embarking(state: State, order: Embark) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
     turn.need_phase(state, "movement")
-    turn.need_vehicle(state, order.machine, state.active)
+    turn.need_vehicle(state, order.target, state.active)
     unit = turn.acting_squad(state, order.unit, but="only units of models get into vehicles")
-    vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle that a unit could get into")
+    vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
