@@ -12,16 +12,22 @@ import msgspec
 from battletape.answer import rulings_used
 from battletape.battle.battle import Battle, MoveRecord
 from battletape.battle.journal import UndoMark
+from battletape.battle.luck import move_lucks, side_lucks
 from battletape.battle.notation import FORMAT, format_command
 from battletape.log import as_text
+from battletape.odds import percent
 from battletape.tape.story import Line
-from battletape.words import capital
+from battletape.words import capital, plural
 
 COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "rolled", "result", "clause")
 
 
-def log_text(battle: Battle) -> str:
-    """The log as text: every move with its dice and decisions, undone ones marked."""
+LUCK_COLUMNS = ("due", "came", "luck", "by")
+"""What an export says of the luck of a move, in its first row, if it is asked for."""
+
+
+def log_text(battle: Battle, *, luck: bool = False) -> str:
+    """The log as text: every move with its dice and decisions, undone ones marked; at the end the luck, if asked."""
     agreed = [f"{name} {text}" for name, (text, default, _) in rulings_used(battle.rulings).items() if not default]
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
@@ -40,21 +46,42 @@ def log_text(battle: Battle) -> str:
         if told.lines:
             lines += [f"   {line}" for line in as_text(told.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
+    if luck:
+        lines += ["", "Luck: 50 % is what is to be expected", *_luck_lines(battle)]
     return "\n".join(lines) + "\n"
 
 
-def to_csv(battle: Battle) -> str:
-    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right."""
+def _luck_lines(battle: Battle) -> Iterator[str]:
+    """The luck of each move, then of each side."""
+    lucks = list(move_lucks(battle))
+    for one in lucks:
+        said = one.to_dict()
+        name = f"{one.unit or one.side}: {one.action}"
+        yield (
+            f"   {one.move}. {name}, {one.title}: {said['due']:g} due, {said['came']:g} came, "
+            f"luck {percent(one.luck)} by {said['by']}"
+        )
+    for side in side_lucks(lucks):
+        yield f"{side.side}: luck {percent(side.luck)} over {plural(side.moves, 'move')} with dice"
+
+
+def to_csv(battle: Battle, *, luck: bool = False) -> str:
+    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right.
+
+    With `luck`, the first row of each move says what was due, what came, and how lucky that was.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows(battle):
-        writer.writerow([_guarded(row[name]) for name in COLUMNS])
+    columns = (*COLUMNS, *LUCK_COLUMNS) if luck else COLUMNS
+    writer.writerow(columns)
+    for row in rows(battle, luck=luck):
+        writer.writerow([_guarded(row.get(name, "")) for name in columns])
     return text.getvalue()
 
 
-def rows(battle: Battle) -> Iterator[dict[str, str]]:
+def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
     """The rows of the flat table, by column."""
+    lucks = {one.move: one.to_dict() for one in move_lucks(battle)} if luck else {}
     for told in battle.move_records():
         if isinstance(told, UndoMark) or told.undone:
             continue
@@ -72,12 +99,16 @@ def rows(battle: Battle) -> Iterator[dict[str, str]]:
                 "rolled": line.rolled,
                 "result": line.result or line.rolled or line.text,
                 "clause": " ".join(line.clauses),
+                **{name: str(value) for name, value in lucks.pop(told.move.number, {}).items() if name in LUCK_COLUMNS},
             }
 
 
-def to_dict(battle: Battle) -> dict[str, Any]:
+def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
     """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
+    lucks = list(move_lucks(battle)) if luck else []
+    sides = [{"side": one.side, "moves": one.moves, "luck": float(one.luck)} for one in side_lucks(lucks)]
     return {
+        **({"luck": {"moves": [one.to_dict() for one in lucks], "sides": sides}} if luck else {}),
         "format": FORMAT,
         "ruleset": battle.ruleset.name,
         "version": battle.version,
@@ -94,9 +125,9 @@ def to_dict(battle: Battle) -> dict[str, Any]:
     }
 
 
-def to_json(battle: Battle) -> str:
+def to_json(battle: Battle, *, luck: bool = False) -> str:
     """The same as `to_dict`, as JSON text."""
-    return msgspec.json.format(msgspec.json.encode(to_dict(battle)), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(to_dict(battle, luck=luck)), indent=2).decode() + "\n"
 
 
 def _item(battle: Battle, item: MoveRecord | UndoMark) -> dict[str, Any]:

@@ -15,6 +15,7 @@ COMMANDS = {
     "undo": ("Take the last move back.", "look:undo"),
     "redo": ("Bring back the move that was taken back last.", "look:redo"),
     "log": ("Tell what happened, with the dice and the rules.", "look:log"),
+    "luck": ("How lucky each side has been so far, move by move.", "luck:luck"),
     "export": ("The log as text, a flat table as CSV, everything as JSON.", "files:export"),
     "check": ("Replay it all, point to any damaged line, and repair the file.", "files:check"),
 }

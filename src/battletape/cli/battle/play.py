@@ -54,6 +54,7 @@ HELP = (
     ("u, r", "take the last move back; make it again"),
     ("e", "end the phase"),
     ("dice", "type real dice, or let them be rolled: dice typed, dice rolled"),
+    ("luck", "how lucky each side has been so far"),
     ("q", "leave; everything is saved"),
 )
 
@@ -153,6 +154,7 @@ class Session:
             ("r", "redo"): lambda _: self.turn_back("Made again", self.battle.redo),
             ("e", "end"): lambda _: self.end(),
             ("dice",): self.dice,
+            ("luck",): lambda _: self.luck(),
             ("b", "back"): lambda _: self.put_down(),
             ("q", "quit", "exit"): lambda _: self.leave(),
         }
@@ -604,6 +606,14 @@ class Session:
             raise BadInput(f"dice are typed or rolled; got {how!r}")
         self.typed = wanted == "typed" if wanted else not self.typed
         self.shown.text(f"Dice are {'typed' if self.typed else 'rolled'} from now on.", "strong")
+
+    def luck(self) -> None:
+        """How lucky each side has been."""
+        from battletape.battle.luck import move_lucks, side_lucks
+        from battletape.cli.battle.luck import draw_luck
+
+        lucks = list(move_lucks(self.battle))
+        draw_luck(self.shown, lucks, side_lucks(lucks))
 
 
 class Lines:

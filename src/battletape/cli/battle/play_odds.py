@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from battletape.answer import Answer
 from battletape.battle import Battle
-from battletape.cli.deciding import measure_of
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.terminal import Page
 from battletape.errors import BattletapeError
+from battletape.system import Measure
 from battletape.tape.budget import Budget
 from battletape.views.answer import answer_view
 from battletape.views.answer_summary import measure_summary
@@ -45,16 +45,23 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
 
 def mean(answer: Answer) -> float | None:
     """What is expected of the first measure that is a number."""
-    measure = measure_of("", answer.measures, None)
+    measure = open_measure(answer)
     try:
-        return None if measure is None else float(answer.odds(measure.name).mean)
+        return float(answer.odds(measure.name).mean)
     except (TypeError, ValueError, BattletapeError):
         return None
 
 
+def open_measure(answer: Answer) -> Measure:
+    """The measure that tells most: a number that can come out in several ways, else whatever leads."""
+    several = [measure for measure in answer.measures if len(answer.odds(measure.name).weights) > 1]
+    plain = [measure for measure in several if measure.words is None]
+    return next(iter(plain or several or answer.measures))
+
+
 def figure_words(answer: Answer) -> str:
     """A figure in a few words."""
-    measure = measure_of("", answer.measures, None) or answer.measures[0]
+    measure = open_measure(answer)
     glance = measure_summary(measure, answer.odds(measure.name))
     part = " (not all explored)" if answer.states.unexplored_weight else ""
     return f"{glance.text} {measure.title[0].lower()}{measure.title[1:]}{part}"
