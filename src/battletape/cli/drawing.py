@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from battletape.answer import caveat
-from battletape.cli.terminal import NARROW_PAGE, Cell, Column, Page, size
+from battletape.cli.terminal import NARROW_PAGE, NOTHING, Cell, Column, Page, size
 from battletape.errors import BadInput, echo
 from battletape.system import Table
 from battletape.tape.story import Line
@@ -254,6 +254,7 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
     first column is at least, so that tables below each other stand in line.
     """
+    table = without_empty(table)
     page.heading(table.title, table.clause)
     rows: list[list[Cell]] = []
     marked = {*table.also, *([table.mark] if table.mark else [])}
@@ -272,14 +273,28 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     named = (
         f"{table.head[below]}: " if table.head[below] and below < len(widths) - 1 else ""
     )  # the last explains itself
-    notes = [_named(named, row.pop(below)) for row in rows]
+    notes = [_named(named, cell) if _said(cell) else "" for cell in (row.pop(below) for row in rows)]
     columns.pop(below)
     page.table(columns, rows, notes=notes)
+
+
+def _said(cell: Cell) -> bool:
+    """Whether a cell says anything."""
+    return (cell if isinstance(cell, str) else cell[0]) not in NOTHING
 
 
 def _named(name: str, cell: Cell) -> Cell:
     """A cell with the heading of its column in front."""
     return f"{name}{cell}" if isinstance(cell, str) else (f"{name}{cell[0]}", *cell[1:])
+
+
+def without_empty(table: Table) -> Table:
+    """The table without columns in which no row says anything."""
+    kept = [at for at in range(len(table.head)) if at == 0 or not table.rows or any(row[at] for row in table.rows)]
+    if len(kept) == len(table.head) or table.mark or table.also:
+        return table
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    return Table(table.title, tuple(table.head[at] for at in kept), rows, table.clause)
 
 
 def table_columns(table: Table) -> list[Column]:

@@ -15,6 +15,8 @@ from battletape.cli import OUR_COMMANDS, as_called
 NARROW, WIDE = 40, 110
 NARROW_PAGE = 60
 """Up to this width long words are broken."""
+NOTHING = ("", "-")
+"""Cells that say nothing, and need not be said where they would stand below their row."""
 UNSAID = ("", "rule", "notes")
 """Heads of columns that need not be said where a column stands below its row."""
 NARROWEST = 12
@@ -172,7 +174,7 @@ class Page:
         below: list[Cell] = []
         for at, row in enumerate(rows):
             cells = [(column.head, _plain(cell)) for column, cell in zip(columns[kept:], row[kept:], strict=True)]
-            said = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
+            said = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell not in NOTHING]
             own = [_plain(notes[at])] if notes and _plain(notes[at]) else []
             below.append(" · ".join([*said, *own]))
         self.table(columns[:kept], [row[:kept] for row in rows], indent, below)

@@ -105,10 +105,11 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += ["on shaken ground"] if vehicle.tremor else []
     notes += [f"carries {rider.name}" for rider in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
-    notes += [] if damage.destroyed else [plain(vehicle.speed)]
+    still = [] if damage.immobilised else ["stood still"]
+    notes += [] if damage.destroyed else still if vehicle.speed == "immobile" else [plain(vehicle.speed)]
     place = plain(vehicle.where)
     if vehicle.where == "table" and vehicle.hull is not None:
         place = f"{vehicle.hull.centre.x:.1f}, {vehicle.hull.centre.y:.1f}"
     lines = tuple(str(dmg) for dmg in damage.lines)
-    weapons = ", ".join(f"{name} (fired)" if name in vehicle.used else name for name in damage.weapons_left)
+    weapons = ", ".join(f"{name} (spent)" if name in vehicle.used else name for name in damage.weapons_left)
     return (vehicle.name, vehicle.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))

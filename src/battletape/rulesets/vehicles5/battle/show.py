@@ -60,7 +60,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(vehicle.band),
         str(wear(state.condition(vehicle))),
-        ", ".join(vehicle.condition.weapons),
+        ", ".join([*vehicle.condition.weapons, *(f"{gun.label} (spent)" for gun in vehicle.guns if gun.spent)]),
         "; ".join(notes),
     )
 
