@@ -14,8 +14,8 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared, walker_arms
 from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.rulesets.vehicles5.rules.tank_shock import Glory
+from battletape.rulesets.vehicles5.rules.damage import condition_summary
+from battletape.rulesets.vehicles5.rules.tank_shock import GloryWeapon
 from battletape.table.distances import gap, overlaps
 from battletape.table.sweeps import Contact
 from battletape.tape import Ask
@@ -180,7 +180,7 @@ def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_sho
         ends.append(one.state.vehicle("Heron"))
     assert ends[0].condition == ends[1].condition
     assert ends[0].hull == ends[1].hull
-    assert wear(ends[0].condition) == end
+    assert condition_summary(ends[0].condition) == end
     flying, asked = {"types": "fast, skimmer, tank", "crash_on": crash_on}, ruleset("vehicles5").ask
     crossing = asked("dangerous_terrain", **flying, grounds="dangerous", relation="landing", distance=18)
     assert (crossing.odds(end).chance(1), crossing.odds("moved").fractions()) == (Fraction(1, 6), {18: 1})
@@ -214,7 +214,7 @@ def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profil
     here = arms(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
     there = ruleset("vehicles5").ask("tank_shock", units=[{"unit": profile, "at": 3}]).start.units[0].glory
 
-    def numbers(glories: tuple[Glory, ...]) -> set[tuple[object, ...]]:
+    def numbers(glories: tuple[GloryWeapon, ...]) -> set[tuple[object, ...]]:
         return {(arm.strength, arm.ap, arm.dice, arm.hits, arm.rules) for arm in glories}
 
     assert numbers(here) == numbers(there)

@@ -179,7 +179,7 @@ def test_walkers_run_turn_and_assault() -> None:
 @pytest.mark.clause("V5-FIRE-5", "V5-ORD-1", "V5-ORD-4", "V5-DEF-1", "V5-DMG-3")
 def test_weapons_together() -> None:
     krak, frag = WeaponUse("launcher, krak", 8, mount="launcher"), WeaponUse("launcher, frag", 4, mount="launcher")
-    howitzer, bolter = WeaponUse("howitzer", 9, True, lobs=True), WeaponUse("bolter", 5)
+    howitzer, bolter = WeaponUse("howitzer", 9, True, can_barrage=True), WeaponUse("bolter", 5)
     intact = Condition(weapons=("launcher", "howitzer", "bolter"))
     still = Situation(TANK, intact, weapons=(krak, frag, howitzer, bolter))
     rolling = Situation(TANK, intact, "combat", weapons=still.weapons)

@@ -76,12 +76,12 @@ def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
     groups = []
     for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
-        groups.append(destruction.Nearby(squad.body(squad.models), gaps, squad.wounds_lost))
+        groups.append(destruction.NearbyModels(squad.body(squad.models), gaps, squad.wounds_lost))
     end = destruction.Explosion(tuple(groups), losses=())
-    for stage in destruction.AROUND_IT:
+    for stage in destruction.STAGES_NEARBY:
         end = stage(tape, end)
     struck = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (after_losses(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
+    after = (after_losses(squad, loss, group.models_within(end.radius)) for squad, group, loss in struck)
     return state.with_units(*after)
 
 
@@ -99,10 +99,12 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
         room_within=len(room.places),
         rules=state.rules,
     )
-    for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.INSIDE_IT:
+    for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)
     places = room.places[: everybody.models - end.passengers_lost]
-    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), vehicle, places, end.emergency)
+    out: Squad = tape.call(
+        get_out, replace(squad, wounds_lost=end.passenger_wounds_lost), vehicle, places, end.emergency
+    )
     return after_pinning(state, out) if end.pinned else out
 
 
@@ -150,7 +152,7 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
 
 def near_to(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Return the things that can be in the way of a squad that gets out."""
-    reach = ACCESS + 2 * squad.profile.base + troops.APART
+    reach = ACCESS + 2 * squad.profile.base + troops.ENEMY_GAP
     rough = near_hull(vehicle.hull, reach, things)
     return tuple(thing for thing in rough if distances.gap(vehicle.hull, thing) <= reach)
 

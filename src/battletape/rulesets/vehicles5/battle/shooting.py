@@ -21,8 +21,16 @@ from battletape.rulesets.vehicles5.battle.state import (
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, WeaponProfile
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
-from battletape.rulesets.vehicles5.rules.damage import Condition, wear
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_summary
+from battletape.rulesets.vehicles5.rules.shooting import (
+    Shot,
+    ShotDraft,
+    TargetArmour,
+    best_cover,
+    bs_to_hit,
+    fire_all,
+    roll_to_hit,
+)
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.table import areas, teardrops
 from battletape.table.bases import Base
@@ -66,7 +74,7 @@ class SquadVolley(rulebook.State, frozen=True):
     struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
-class BlastInFlight(blasts.Shell, frozen=True):
+class BlastInFlight(blasts.Blast, frozen=True):
     """A blast marker on its way, from where and at whom."""
 
     weapon: WeaponProfile = WeaponProfile()
@@ -136,10 +144,10 @@ def save_of(state: State, unit: BattleUnit, hidden: int | None) -> int:
     return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
-def target_armour_of(vehicle: Vehicle, cover: int) -> Mark:
+def target_armour_of(vehicle: Vehicle, cover: int) -> TargetArmour:
     """Return a vehicle as it is aimed at, with this cover save."""
     profile = vehicle.profile
-    return Mark(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
+    return TargetArmour(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
 @clause("V5-CORE-4")
@@ -184,9 +192,9 @@ def lay_flame(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Bat
     return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
 
 
-def _aim_of(muzzle: FiringWeapon, by: str) -> Aim:
+def _aim_of(muzzle: FiringWeapon, by: str) -> ShotDraft:
     weapon = muzzle.weapon
-    return Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
+    return ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
@@ -194,9 +202,9 @@ def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
+    aim = replace(_aim_of(muzzle, by), hits_on=bs_to_hit(muzzle.bs), half_range=near)
     shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, muzzle.keywords, state.rules)
-    return (shot,) * keywords.hits_of(muzzle.keywords, muzzle.shots)
+    return (shot,) * keywords.max_hits(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
@@ -206,8 +214,8 @@ def salvo_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = 
     strength = weapon.strength or 1
     if hits is not None:
         return SquadVolley(squad.name, weapon.name, hits, 0, strength, weapon.ap)
-    needs = hit_needs(muzzle.bs)
-    again = keywords.ready(Aim(weapon.name), weapon.rules).again
+    needs = bs_to_hit(muzzle.bs)
+    again = keywords.shot_with_rules(ShotDraft(weapon.name), weapon.rules).rerolls_to_hit
     return SquadVolley(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
 
 
@@ -290,9 +298,9 @@ def fire_salvo(tape: Tape, state: State, salvo: SquadVolley) -> State:
         hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
     struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
     body = squad.body(struck)
-    save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
-    loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
-    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
+    save = min(troops.armour_save_against(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
+    loss = tape.call(troops.roll_losses, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
+    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
     return state.with_units(after_losses(squad, loss, struck))
 
 
@@ -308,7 +316,7 @@ def drop_shells(tape: Tape, work: PendingShooting) -> PendingShooting:
 def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
     """Scatter one marker, and hit every model under it."""
     state = work.state
-    gun = shell.gun
+    gun = shell.draft
     shelling = shelling_of(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
@@ -341,17 +349,17 @@ def _shelled(state: State) -> list[Vehicle]:
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def shelling_of(state: State, shell: BlastInFlight) -> blasts.Shelling:
+def shelling_of(state: State, shell: BlastInFlight) -> blasts.BlastState:
     """Return a marker about to come down on whatever there is."""
     vehicles = []
     for vehicle in _shelled(state):
-        now = replace(state.condition_before_turn(vehicle), together=state.rules.volley_order == "batch")
+        now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
         seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
         cover = save_of(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
         mark = target_armour_of(vehicle, cover)
-        vehicles.append(blasts.Shelled(now, now, vehicle.hull, mark, seen, name=vehicle.name))
+        vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, mark, seen, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
-    return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
+    return blasts.BlastState(shell, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
@@ -372,7 +380,7 @@ def sure_hits(name: str, hits: int, weapon: str) -> str:
 
 FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, replace_destroyed))
 FIRE_MEASURES = (
-    Measure("result", "Condition of a vehicle afterwards", lambda work: wear(work.now, work.weapons)),
+    Measure("result", "Condition of a vehicle afterwards", lambda work: condition_summary(work.now, work.weapons)),
     Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
     Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
     Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),

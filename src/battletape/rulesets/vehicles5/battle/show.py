@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from battletape.cards import Table
 from battletape.rulebook import plain, plural
 from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, footprints
-from battletape.rulesets.vehicles5.rules.damage import wear
+from battletape.rulesets.vehicles5.rules.damage import condition_summary
 from battletape.table.picture import Picture, Thing, lying, standing
 
 
@@ -50,7 +50,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
         f"{vehicle.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(vehicle.band),
-        str(wear(state.condition(vehicle))),
+        str(condition_summary(state.condition(vehicle))),
         ", ".join(vehicle.condition.weapons),
         "; ".join(notes),
     )

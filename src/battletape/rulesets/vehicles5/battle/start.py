@@ -190,7 +190,7 @@ def _check(state: State) -> None:
                 reason = f"{vehicle.name} belongs to {vehicle.side} and carries its own side only"
                 raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
             others = sum(len(other.models) for other in state.passengers(vehicle) if other is not squad)
-            unit = transports.Riders(squad.profile.type, len(squad.models))
+            unit = transports.BoardingUnit(squad.profile.type, len(squad.models))
             refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")

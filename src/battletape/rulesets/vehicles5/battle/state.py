@@ -11,7 +11,7 @@ from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, crash_of, dazed_until, max_repeated_dazes
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
@@ -98,10 +98,10 @@ class Vehicle(rulebook.State, frozen=True):
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
     @property
-    def walker(self) -> walkers.Walker:
+    def walker(self) -> walkers.WalkerFighter:
         """Return what stays the same about a walker during a fight."""
         fists = tuple(gun.label for gun in self.guns if any(DREADNOUGHT_WEAPON in way.rules for way in gun.weapons))
-        return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
+        return walkers.walker_fighter(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:
         """Return the armour of a facing."""
@@ -159,10 +159,10 @@ class Squad(rulebook.State, frozen=True):
         wounds = self.wounds_lost if hurt is None else hurt
         return replace(self, models=models, wounds_lost=wounds if models else 0)
 
-    def body(self, struck: Sequence[Any]) -> troops.Body:
+    def body(self, struck: Sequence[Any]) -> troops.ModelGroup:
         """Return these of its models, as hits meet them."""
         its = self.profile
-        return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
+        return troops.ModelGroup(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """Return what the models shoot or strike with, and how many do."""
@@ -235,22 +235,29 @@ class State(rulebook.State, frozen=True, kw_only=True):
             shaken=vehicle.shaken_until >= self.turn,
             stunned=vehicle.stunned_until >= self.turn,
             crash=crash_of(vehicle.traits, vehicle.band, self.rules),
-            counted=counted_dazes(self.rules) or 1,
-            together=self.rules.volley_order == "batch",
+            max_repeats=max_repeated_dazes(self.rules) or 1,
+            in_batch=self.rules.volley_order == "batch",
         )
 
     def condition_before_turn(self, vehicle: Vehicle) -> Condition:
         """Return a vehicle's condition without shaken and stunned, so that new ones show."""
-        return replace(self.condition(vehicle), shaken=False, stunned=False, counted=counted_dazes(self.rules))
+        return replace(self.condition(vehicle), shaken=False, stunned=False, max_repeats=max_repeated_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def damaged(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
         """Return a vehicle after new damage."""
         ends = (vehicle.shaken_until, vehicle.stunned_until)
         own = vehicle.side == self.active
-        shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
+        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own, self.rules)
         kept = replace(
-            after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
+            after,
+            shaken=False,
+            stunned=False,
+            crash="no",
+            max_repeats=0,
+            shaken_again=0,
+            stunned_again=0,
+            in_batch=False,
         )
         return replace(vehicle, condition=kept, shaken_until=shaken, stunned_until=stunned)
 
@@ -273,7 +280,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.path > 0,
             unit_left=vehicle.exit_after_move,
             stands=vehicle.finished_move,
-            at=self.phase,
+            given_phase=self.phase,
             rules=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
@@ -417,4 +424,4 @@ def after_losses(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squa
     """Return a squad without its casualties, taken from the hit models, last model first."""
     fallen = set(struck[len(struck) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return squad.with_models(models, loss.hurt)
+    return squad.with_models(models, loss.wounds_on_next)

@@ -68,7 +68,7 @@ def need_room(state: State, vehicle: Vehicle, heading: float) -> None:
     """Refuse a vehicle without room to turn; one on a round base always has it."""
     if vehicle.profile.base is None:
         after = replace(vehicle, hull=turned(vehicle.hull, heading))
-        raise_if_refused(movement.refuse_turned(vehicle.name, state.stands_on_model(after)))
+        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(after)))
         need_board(state, vehicle, after.hull, when=" as it turns")
 
 

@@ -162,13 +162,13 @@ def checked_condition(target: Any, rules: Rulings) -> Condition:
     return condition_of(target, rules)
 
 
-def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
+def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
     """The target as it is aimed at, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
         now = state_of(target)
         cover = shooting.best_cover(traits, target.band, now, target.smoke, target.terrain_cover, rules)
-    return shooting.Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
+    return shooting.TargetArmour(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
@@ -190,9 +190,9 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
         facing, strength = template_facing(gun)
-        aim = shooting.Aim(
+        aim = shooting.ShotDraft(
             gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
-            0 if gun.auto else shooting.hit_needs(gun.bs),
+            0 if gun.auto else shooting.bs_to_hit(gun.bs),
             strength,
             ap=gun.ap,
             dice=gun.dice,
@@ -202,7 +202,7 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
         )
         seen = replace(mark, cover=0) if gun.ignores_cover else mark
         shot = keywords.shot_at(aim, seen, facing, gun.rules, rules)
-        shots += [shot] * (gun.models * keywords.hits_of(gun.rules, gun.shots))
+        shots += [shot] * (gun.models * keywords.max_hits(gun.rules, gun.shots))
     return tuple(shots)
 
 
@@ -302,7 +302,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 @clause("V5-CORE-21", "V5-ASLT-4")
 def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
     """A weapon that can be fired; raises BadInput for one that is for close combat."""
-    if troops.refuse_unfired(weapon) is None:
+    if troops.refuse_close_combat_weapon(weapon) is None:
         return weapon
     what = "which is for striking (V5-CORE-21)"
     if weapon.type == "grenade":
@@ -393,7 +393,7 @@ DAMAGE = (
     Measure(
         "worst",
         "The worst that happens",
-        lambda state: damage.worst(state.start, state.now),
+        lambda state: damage.worst_change(state.start, state.now),
         values=RESULTS,
         ladder=LADDER,
     ),
@@ -406,7 +406,9 @@ DAMAGE = (
     Measure("weapons_lost", "Weapons lost", lambda state: weapons_lost(state.start, state.now), "weapons"),
     happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
     happens("unchanged", "Nothing changed", lambda state: state.now == state.start, "attacker"),
-    Measure("result", "Condition afterwards", lambda state: damage.wear(state.now, len(state.start.weapons))),
+    Measure(
+        "result", "Condition afterwards", lambda state: damage.condition_summary(state.now, len(state.start.weapons))
+    ),
 )
 """Read off any state with `start` and `now`, both conditions."""
 
@@ -435,11 +437,11 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
     """A sentence for each gun that cannot even glance, or cannot hit."""
     said: dict[str, None] = {}
     for shot in shots:
-        most = damage.HIGHEST[shot.dice]
-        if shot.gap > most:
-            why = f"its dice show {most} at most, {shot.gap} glances"
+        most = damage.HIGHEST_TOTAL[shot.dice]
+        if shot.armour_gap > most:
+            why = f"its dice show {most} at most, {shot.armour_gap} glances"
             said[f"{shot.name} cannot harm this armour: {why}"] = None
-        elif shot.needs > 6:
+        elif shot.hits_on > 6:
             said[f"{shot.name} cannot hit with a BS of 0"] = None
     return list(said)
 

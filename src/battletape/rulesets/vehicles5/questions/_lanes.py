@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.profiles.types import Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import keywords, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, GloryWeapon, Kind, ShockedUnit, ThingOnLine, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
@@ -59,15 +59,15 @@ class InTheWay(Inputs, frozen=True):
 @clause("V5-DOG-2", "V5-CORE-14")
 def glories(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
-) -> tuple[Glory, ...]:
+) -> tuple[GloryWeapon, ...]:
     """Weapons to choose from, the one that stops the tank most often first."""
     named = []
     for at, attack in enumerate(attacks, 1):
         name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
         special = tuple(dict.fromkeys((*attack.rules, *own)))
-        named.append(Glory(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
+        named.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
-    def chance(glory: Glory) -> Any:
+    def chance(glory: GloryWeapon) -> Any:
         shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
         return tank_shock.chance_to_stop(tank, shots, rules)
 
@@ -104,7 +104,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if types == {"melee"}:
         if not str(own).strip().isdigit():
             raise BadInput(f"strength must be a whole number from 1 to 10; got {own!r}.", field="strength")
-        glory = tank_shock.glory_with(ways[0], int(own))
+        glory = tank_shock.glory_weapon(ways[0], int(own))
         return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)
 
@@ -122,19 +122,21 @@ def drive_through(
 ) -> Drive:
     """A tank about to drive through all this; raises Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
-    path = [OnLine(thing.kind, thing.at) for thing in things]
+    path = [ThingOnLine(thing.kind, thing.at) for thing in things]
     line = _inputs.raise_if_refused(
-        tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
+        tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, feared = [], []
     for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
+            shocked.append(
+                ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
+            )
+        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rules)):
             _inputs.raise_if_refused(terrain.refuse_relation(traits, thing.relation))
             feared.append((thing.relation, thing.at))
-    return tank_shock.drive_along(
+    return tank_shock.begin_drive(
         line,
         shocked,
         feared,

@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.tables.printed import needs
+from battletape.rulesets.vehicles5.tables.printed import format_to_hit
 from battletape.table.facings import Facing, armour_at
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
@@ -70,7 +70,7 @@ class Assault(_inputs.Target, frozen=True):
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     """The vehicle and every blow at it."""
     _, target = _struck(inputs, rules)
-    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
     if len(shots) > _inputs.MOST_SHOTS:
         reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
@@ -87,8 +87,8 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
         thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
         same = {key: getattr(group, key) for key in _OF_FOOT}
-        foot = walkers.Foot(**same, name=name, grenade=thrown if group.grenade else None)
-        blows = walkers.foot_blows(foot, _striking(group), group.charged)
+        foot = walkers.SquadFighter(**same, name=name, grenade=thrown if group.grenade else None)
+        blows = walkers.squad_blows(foot, _striking(group), group.charged)
         yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
@@ -98,15 +98,15 @@ def _striking(attackers: Attackers) -> int:
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
-        return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
+        return assault.count_strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]:
+def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
     """The side that is struck, and the vehicle as blows meet it."""
     traits = traits_of(inputs.types)
-    side = assault.facing(traits, inputs.contact, rules)
-    return side, walkers.Assaulted(
+    side = assault.facing_struck(traits, inputs.contact, rules)
+    return side, walkers.BlowTarget(
         armour_at(inputs, side),
         _inputs.checked_condition(inputs, rules),
         traits.open_topped,
@@ -118,7 +118,7 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]
 
 def _assault_table(inputs: Assault, rules: Rulings) -> Table:
     side, target = _struck(inputs, rules)
-    hits = [(blow, needs(walkers.blow_needs(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
+    hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
     struck = f"{side} {target.av}"
     rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")

@@ -40,16 +40,18 @@ class Damage(Inputs, frozen=True):
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
-    condition = replace(_inputs.checked_condition(inputs, rules), remembers=True)
+    condition = replace(_inputs.checked_condition(inputs, rules), keeps_damage=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
         by = _modifier(hit, inputs, rules)
-        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=rules.damage_range, scored=hit.hit)] * hit.count
+        shots += [
+            Shot("", 0, False, False, 0, "d6", by, 0, below_table=rules.damage_range, known_result=hit.hit)
+        ] * hit.count
     return begin_volleys(condition, [shots])
 
 
 def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
-    return damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
+    return damage.damage_modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
@@ -62,7 +64,7 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
 def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     kinds: dict[str, int] = {}
     for hit in inputs.hits:
-        by = damage.modifier_of_hit(_modifier(hit, inputs, rules), hit.hit)
+        by = damage.modifier_of_result(_modifier(hit, inputs, rules), hit.hit)
         kinds[f"{hit.hit}{'' if hit.ap is None else f' AP{hit.ap}'}, {by:+d}"] = by
 
     def row(value: int) -> str:
@@ -75,7 +77,9 @@ def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
 def _at_the_end(measure: Measure) -> Measure:
     """A measure of damage; of a destroyed vehicle only its end counts."""
     read = measure.of
-    return replace(measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget(hits.now))))
+    return replace(
+        measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget_damage_if_destroyed(hits.now)))
+    )
 
 
 DAMAGE_ROLLS = Question(

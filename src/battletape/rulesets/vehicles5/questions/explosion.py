@@ -48,14 +48,14 @@ class Explosion(Inputs, frozen=True):
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
         _inputs.raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
-    groups: dict[tuple[Any, ...], destruction.Nearby] = {}
+    groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
-        models = model.models + (groups[key].body.models if key in groups else 0)
+        models = model.models + (groups[key].group.models if key in groups else 0)
         save = model.save or NEVER
-        body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
-        groups[key] = destruction.Nearby(body, (model.distance,) * models)
-    inside = troops.Body(
+        body = troops.ModelGroup(model.unit or "nearby", models, model.toughness, save, model.wounds)
+        groups[key] = destruction.NearbyModels(body, (model.distance,) * models)
+    inside = troops.ModelGroup(
         inputs.passenger_unit or destruction.PASSENGERS,
         inputs.passengers,
         inputs.passenger_toughness,
@@ -81,7 +81,7 @@ def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        _inputs.raise_if_refused(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+        _inputs.raise_if_refused(transports.refuse_load(transports.BoardingUnit(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
@@ -95,7 +95,7 @@ def _half_lost(end: destruction.Explosion) -> bool:
 
 
 def _nearby(start: destruction.Explosion) -> int:
-    return sum(group.body.models for group in start.groups)
+    return sum(group.group.models for group in start.groups)
 
 
 def _explosion_headline(answer: Answer) -> str:
@@ -115,7 +115,7 @@ def _explosion_result(roll: Roll) -> str:
     start: destruction.Explosion = roll.played.stages[0][1]
     got, said = roll.results, []
     if start.groups and not roll.inputs.wrecked:
-        models = sum(group.body.models for group in start.groups)
+        models = sum(group.group.models for group in start.groups)
         fall = "falls" if got["casualties"] == 1 else "fall"
         said.append(f"{got['casualties']} of {plural(models, 'model')} nearby {fall}")
     if start.passengers:
@@ -136,7 +136,7 @@ def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
 def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
-    rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
+    rows = [("each model in reach", "1", str(destruction.NEARBY_STRENGTH))] if inputs.models else []
     if inputs.passengers:
         rows.append(("passengers", str(inputs.passengers), str(destruction.strength_inside(inputs.open_topped))))
     return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
@@ -147,11 +147,11 @@ EXPLOSION = Question(
     "Whom does a destroyed vehicle take with it?",
     Explosion,
     _begin_explosion,
-    destruction.ending,
+    destruction.destruction_procedure,
     (
-        Measure("casualties", "Models nearby that fall", lambda end: end.lost, "models"),
+        Measure("casualties", "Models nearby that fall", lambda end: end.nearby_lost, "models"),
         Measure("radius", "Radius", lambda end: end.radius, "inches"),
-        Measure("reached", "Models nearby that are hit", lambda end: end.reached, "models"),
+        Measure("reached", "Models nearby that are hit", lambda end: end.models_hit, "models"),
         Measure("passengers_lost", "Passengers lost", lambda end: end.passengers_lost, "models"),
         Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
         happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),

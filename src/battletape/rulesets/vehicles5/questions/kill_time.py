@@ -9,7 +9,7 @@ from typing import Any, Literal
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, asked, percent
 from battletape.rulebook import BadInput, capital, plural
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_stages
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
@@ -85,7 +85,7 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     _begin_kill_time,
-    volley_by_volley,
+    volley_stages,
     (
         Measure(
             "destroyed_in",

@@ -48,12 +48,12 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
+def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
-    shell = blasts.Shell(
-        shooting.Aim(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
+    shell = blasts.Blast(
+        shooting.ShotDraft(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
         on_table(hull, inputs.aim_ahead, inputs.aim_right),
         inputs.rules,
         blasts.MARKERS[inputs.blast],
@@ -61,10 +61,10 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
         inputs.line_of_sight,
         inputs.barrage,
     )
-    _inputs.raise_if_refused(blasts.refuse_shell(shell, hull))
+    _inputs.raise_if_refused(blasts.refuse_blast(shell, hull))
     seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     mark = _inputs.target_armour_of(inputs, inputs.cover, rules)
-    return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
+    return blasts.BlastState(shell, (blasts.BlastTarget(condition, condition, hull, mark, seen),), rules=rules)
 
 
 def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -78,8 +78,8 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
         raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
     chosen = _inputs.is_yes(given.get("barrage"))
     if chosen and keywords.BARRAGE not in weapon.rules:
-        raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
-    lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
+        raise BadInput(f"{firing.refuse_direct_weapon(weapon.name)}.", field="barrage")
+    lobbed = {"barrage": True} if firing.is_barrage(weapon, chosen) else {}
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
@@ -91,8 +91,8 @@ def _ordnance_headline(answer: Answer) -> str:
 
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     shelling = _begin_ordnance(inputs, rules)
-    shell, (vehicle,) = shelling.shell, shelling.vehicles
-    hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
+    shell, (vehicle,) = shelling.blast, shelling.vehicles
+    hits = (blasts.shot_of_blast(shell, vehicle.armour, vehicle.seen_facing, lies, rules) for lies in _PLACES.values())
     hole, *rim = (_inputs.harmless(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
@@ -136,8 +136,8 @@ def _of_target(measure: Measure) -> Measure:
 
 def _landed_picture(roll: Roll) -> Picture:
     """Where the marker came down that was rolled."""
-    shelling: blasts.Shelling = roll.state
-    shell, hull = shelling.shell, shelling.vehicles[0].hull
+    shelling: blasts.BlastState = roll.state
+    shell, hull = shelling.blast, shelling.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
     marker = came_down(shell.aim, roll.bearing, shelling.inches, shell.marker, name)
     target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.fate_of(roll.results["worst"]))
@@ -146,8 +146,8 @@ def _landed_picture(roll: Roll) -> Picture:
 
 def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     """The hull with its facings, the marker over its aim, and how far it scatters."""
-    shelling: blasts.Shelling = answer.start
-    hull, shell, rules = shelling.vehicles[0].hull, shelling.shell, shelling.rules
+    shelling: blasts.BlastState = answer.start
+    hull, shell, rules = shelling.vehicles[0].hull, shelling.blast, shelling.rules
     far = answer.odds("inches")
     parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
     reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}

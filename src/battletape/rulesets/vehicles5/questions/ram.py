@@ -67,18 +67,18 @@ RAMMER = "the rammer"
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
+def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     """Both vehicles and what is between them; raises Refused."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
     speed = inputs.speed or movement.top_band(own)
-    declared = _inputs.raise_if_refused(ramming.declare(own, speed, on_road, rules))
+    declared = _inputs.raise_if_refused(ramming.declared_distance(own, speed, on_road, rules))
     _inputs.raise_if_refused(ramming.refuse_distance(distance, declared))
     _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, other))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
-    return ramming.ram_into(
+    return ramming.begin_ram(
         _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
         target,
         other,
@@ -94,7 +94,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
 
 def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     """Armour of rammer and target where they meet."""
-    own, other = ramming.own_facing(inputs.rammer_struck, rules), inputs.target_struck
+    own, other = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
     return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
 
 
@@ -115,7 +115,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
-        may_use = partial(ramming.has_at_hand, state=state)
+        may_use = partial(ramming.is_usable_when_rammed, state=state)
         given = {"glory": _lanes.arms(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
@@ -144,13 +144,13 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
 
 
 def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
-    most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+    most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
 
 
-def _left(ram: ramming.Rammed) -> float:
-    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
+def _left(ram: ramming.RamState) -> float:
+    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.drives_on)
 
 
 def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
@@ -184,7 +184,7 @@ RAM = Question(
         _ends("stopped_before", "It is stopped before", "stopped_before"),
         _ends("dodged", "The target dodges", "dodged"),
         _ends("rammer_stopped", "Death or glory of the target stops it", "stopped_by_glory"),
-        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.goes_on),
+        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.drives_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),

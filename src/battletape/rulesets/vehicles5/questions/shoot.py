@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Question, Table
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.rules.keywords import TEMPLATE
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_stages
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
@@ -36,7 +36,7 @@ SHOOT = Question(
     "What will a volley do to a vehicle?",
     Shoot,
     _begin_shoot,
-    volley_by_volley,
+    volley_stages,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     _inputs.damage_headline,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),

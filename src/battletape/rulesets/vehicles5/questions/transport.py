@@ -60,7 +60,7 @@ def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, given = traits_of(inputs.types), inputs
     _inputs.raise_if_refused(movement.refuse_band(inputs.band, traits))
     now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
-    return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
+    return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, given_phase=given.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
@@ -74,14 +74,14 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 def _look_up(passage: Passage) -> Passage:
     asked, now = passage.inputs, passage.now
     if asked.way == "out":
-        way = transports.leave(now, asked.room, asked.then)
+        way = transports.exit_by_choice(now, asked.room, asked.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = transports.way_in(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
-    unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
+    in_reach = transports.entrance_choice(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
+    unit = transports.BoardingUnit(asked.unit_type, asked.models, asked.got_out)
     refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
-    passage = replace(passage, drives=movement.refuse_now("move", now) is None)
+    passage = replace(passage, drives=movement.refuse_move_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
@@ -103,7 +103,7 @@ def unit_then(passage: Passage) -> str:
         return "-"
     if passage.exit is None:
         return "ride"
-    return ", ".join(passage.exit.deeds) or "nothing"
+    return ", ".join(passage.exit.allowed_actions) or "nothing"
 
 
 def _passage_headline(answer: Answer) -> str:

@@ -25,11 +25,11 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Man
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import assault, keywords, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
-from battletape.rulesets.vehicles5.rules.troops import ws_needs
-from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Walker, won_by
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, condition_with
+from battletape.rulesets.vehicles5.rules.troops import ws_to_hit
+from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, WalkerFighter, won_by
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, format_to_hit
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
@@ -99,22 +99,22 @@ def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     start = _condition(inputs, state, rules)
     if foe.is_walker:
         other = _walker(foe, foe.walker or "other walker")
-        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, SOUND, rules))
+        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))
         return replace(fight, last=inputs.rounds, rules=rules)
-    foot = walkers.foot_with(
+    foot = walkers.squad_fighter(
         foe,
         inputs.foe or "unit",
         grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
         fearless=foe.fearless,
-        in_reach=walkers.EVERYBODY if foe.in_reach is None else foe.in_reach,
+        in_reach=walkers.ALL_MODELS if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
     fight = Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models)
     return replace(fight, last=inputs.rounds, rules=rules)
 
 
-def _walker(numbers: Any, name: str) -> Walker:
-    return walkers.walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
+def _walker(numbers: Any, name: str) -> WalkerFighter:
+    return walkers.walker_fighter(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
@@ -158,7 +158,7 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
 
 def foe_lost(fight: Fight) -> int:
     """Models the foe has lost; a walker is one."""
-    return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
+    return fight.fielded - fight.models if fight.foe_condition is None else int(fight.foe_condition.is_destroyed)
 
 
 def _fight_headline(answer: Answer) -> str:
@@ -190,10 +190,10 @@ def _fight_result(roll: Roll) -> str:
 
 def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
-    walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
-    hits = [(walkers.own_blow(fight), ws_needs(fight.one.ws, foe.ws))]
-    hits += [(blow, walkers.blow_needs(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
-    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), needs(hit)) for blow, hit in hits)
+    walker, foe = walkers.walker_as_target(fight.one, fight.condition), fight.foe
+    hits = [(walkers.own_blow(fight), ws_to_hit(fight.one.ws, foe.ws))]
+    hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), format_to_hit(hit)) for blow, hit in hits)
     return Table("The first round", ("who", "attacks", "strength", "to hit"), rows, "V5-WALK-8")
 
 
@@ -202,12 +202,12 @@ WALKER_FIGHT = Question(
     "How does a walker fare in close combat?",
     WalkerFight,
     begin_fight,
-    walkers.fighting,
+    walkers.fight_procedure,
     (
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed, "attacker"),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.condition.is_destroyed, "attacker"),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),

@@ -26,10 +26,10 @@ from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, 
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE
-from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
+from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, max_inches, refuse_move_now
 from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -134,20 +134,20 @@ def _said(thing: str, refused: Refused | None, detail: str = "", by: str = "") -
 
 
 def _moving(now: Situation) -> Iterator[Permission]:
-    yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
-    refused = refuse_now("move", now)
+    yield _said("turn on the spot", refuse_move_now("pivot", now), "as often as it likes", "V5-MOVE-1")
+    refused = refuse_move_now("move", now)
     if refused is not None:
         yield _said("drive", refused)
     else:
         for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
-            by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
+            by = movement.max_inches_clause(now.traits, now.on_road, band, now.rules)
             yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
     if now.traits.tank:
-        top = limit(now.traits, now.on_road, rules=now.rules)
+        top = max_inches(now.traits, now.on_road, rules=now.rules)
         shock = f"straight ahead, up to {inches(top)}"
-        yield _said("tank shock", refuse_now("tank_shock", now), shock, "V5-TANK-1")
+        yield _said("tank shock", refuse_move_now("tank_shock", now), shock, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
-        yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
+        yield _said("ram", refuse_move_now("ram", now), ram, "V5-RAM-1")
     when = "after its run" if now.ran else "once its move is over"
     when += "; then it fires nothing this turn (V5-SMOKE-2)"
     yield _said("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
@@ -155,7 +155,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
 
 def _reach(now: Situation, band: Band) -> str:
     """How far at a speed, and what follows from it."""
-    far = limit(now.traits, now.on_road, band, now.rules)
+    far = max_inches(now.traits, now.on_road, band, now.rules)
     said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
         said.append("nobody gets in or out after it (V5-FAST-5)")
@@ -164,7 +164,7 @@ def _reach(now: Situation, band: Band) -> str:
     return "; ".join(said)
 
 
-def _what_it_fires(now: Situation, mode: firing.Mode) -> str:
+def _what_it_fires(now: Situation, mode: firing.AllowedFire) -> str:
     if mode.why is not None:
         return f"nothing ({mode.why.clause})"
     alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
@@ -185,7 +185,7 @@ def _shooting(now: Situation) -> Iterator[Permission]:
             detail, of = "a defensive weapon", "V5-DEF-1"
         refused = refuse_fire(now, (gun,))
         yield _said(f"fire the {gun.name}", refused, f"S{gun.strength}, {detail}", of)
-        if gun.lobs:
+        if gun.can_barrage:
             lobbed = refuse_fire(now, (gun,), (gun,))
             yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
@@ -198,12 +198,12 @@ def _carrying(now: Situation) -> Iterator[Permission]:
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
     refused = transports.refuse_passenger_fire(now)
     yield _said("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
-    way = transports.leave(now)
+    way = transports.exit_by_choice(now)
     if isinstance(way, Refused):
         yield _said("passengers get out", way)
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    said = f"and may {listed(way.deeds)}{stays}"
+    said = f"and may {listed(way.allowed_actions)}{stays}"
     yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
 
 
@@ -211,19 +211,19 @@ def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
     run = "D6 inches; then it neither fires nor assaults (V5-WALK-4)"
-    yield _said("run", walkers.refuse_deed("run", now), run, "V5-WALK-1")
+    yield _said("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1")
     turn = "towards its target; this is no move"
-    yield _said("turn to fire", walkers.refuse_deed("pivot_when_firing", now), turn, "V5-WALK-5")
+    yield _said("turn to fire", walkers.refuse_action_now("pivot_when_firing", now), turn, "V5-WALK-5")
     whom, by = "any enemy in reach", "V5-WALK-6"
     if now.fired:
         whom, by = "the unit it fired at", "V5-WALK-7"
-    yield _said("assault", walkers.refuse_deed("assault", now), whom, by)
+    yield _said("assault", walkers.refuse_action_now("assault", now), whom, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = walkers.in_a_fight(now.traits, now.condition)
-        said = listed([walkers.DEEDS.get(deed, deed) for deed in deeds])
+        deeds = walkers.fight_actions(now.traits, now.condition)
+        said = listed([walkers.ACTION_WORDS.get(deed, deed) for deed in deeds])
         may = f"it may {said}, and never tests its morale (V5-WALK-13)"
         gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
         yield _said("close combat", gone, may, "V5-WALK-8")
@@ -261,8 +261,10 @@ def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     intact = tuple(name for name in kept if name not in lost)
     condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
-    now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
-    _inputs.raise_if_refused(firing.refuse_after_deeds(now) if inputs.fired else None)
+    now = Situation(
+        traits_of(inputs.types), condition, speed, weapons=guns, given_phase=inputs.phase, rules=rules, **same
+    )
+    _inputs.raise_if_refused(firing.refuse_fire_after_actions(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -296,12 +298,12 @@ def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     speed = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
+        speed, against = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
     _inputs.raise_if_refused(
         movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
     )
     if inputs.declared != "normal" and not traits.tank:
-        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, SOUND, rules))
+        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
     return speed, against
 
 
@@ -345,7 +347,7 @@ def look_up(tape: Tape, possible: Possible) -> Possible:
         how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
         lines.append(_said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by))
     if ends_on_model:
-        refused = refuse_now("pivot", now) or movement.refuse_turned(now.name, True)
+        refused = refuse_move_now("pivot", now) or movement.refuse_turn(now.name, True)
         lines.append(_said("turn that way", refused))
     if possible.together:
         names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
@@ -377,7 +379,7 @@ def _together(possible: Possible) -> int | str:
 
 
 def _fights(possible: Possible) -> str:
-    deeds = walkers.in_a_fight(possible.now.traits, possible.now.condition)
+    deeds = walkers.fight_actions(possible.now.traits, possible.now.condition)
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
@@ -415,7 +417,7 @@ WHAT_MAY_IT_DO = Question(
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: firing.main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: firing.may_lob(state.now)),
+        happens("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, UnknownName, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules.damage import (
-    SOUND,
+    UNDAMAGED,
     VEHICLE,
     Condition,
-    Dealt,
-    befall,
-    changed_result,
-    harm,
+    DamageResult,
+    apply_result,
+    changed_result_line,
+    damage_line,
 )
-from battletape.rulesets.vehicles5.rules.keywords import ready
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
+from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
+from battletape.rulesets.vehicles5.rules.shooting import BlowAt, Shot, ShotDraft, Volley, fire, roll_and_apply
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY
@@ -37,9 +37,9 @@ class Melee(Volley, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
-def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
+def refuse_assault(same_side: bool, target: Condition = UNDAMAGED) -> Refused | None:
     """Why a unit may not assault a vehicle."""
-    if own:
+    if same_side:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target.is_destroyed:
         return Refused("this vehicle is already destroyed", target.ended_by, "destroyed")
@@ -62,7 +62,7 @@ def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
-def strikers(models: Sequence[tuple[float, float | None]]) -> int:
+def count_strikers(models: Sequence[tuple[float, float | None]]) -> int:
     """How many models strike, by the gaps of each to the hull and to a friend in contact with it."""
     near = COHERENCY + TOLERANCE
     return sum(hull <= TOLERANCE or (friend is not None and friend <= near) for hull, friend in models)
@@ -84,19 +84,19 @@ def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | 
 
 
 @clause("V5-ASLT-3")
-def attacks(models: int, a: int, two_weapons: bool, charged: bool) -> int:
+def attack_count(models: int, a: int, two_weapons: bool, charged: bool) -> int:
     """How many attacks so many models make."""
     return models * (a + two_weapons + charged)
 
 
 @clause("V5-ASLT-5")
-def to_hit(assault_band: Band, immobilised: bool = False) -> int:
+def vehicle_to_hit(assault_band: Band, immobilised: bool = False) -> int:
     """What a blow needs against a vehicle at this speed: 0 is no roll."""
     return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
-def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
+def facing_struck(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
     """The armour that blows have to beat: a walker's front, wherever they come from."""
     if traits.walker:
         return "front"
@@ -115,7 +115,7 @@ class Blow(State, frozen=True):
     power: bool = False  # no armour save stops it
 
 
-class Struck(State, frozen=True):
+class WalkerDamage(State, frozen=True):
     """A walker under blows, and the damage rolls against it."""
 
     condition: Condition
@@ -129,7 +129,7 @@ def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) 
     thrown = [weapon for weapon in arsenal if weapon.type == "grenade"]
     for weapon in thrown:
         if weapon.name.lower() == name.strip().lower():
-            up_close = ready(Aim(name, half_range=True), weapon.rules).dice
+            up_close = shot_with_rules(ShotDraft(name, half_range=True), weapon.rules).dice
             return Blow(plain(kind), models, weapon.strength or 1, up_close, grenade=True)
     if kind not in GRENADES:
         raise UnknownName("grenade", name, [*GRENADES, *(weapon.name for weapon in thrown)])
@@ -144,7 +144,7 @@ def grenade_kind(name: str) -> str:
 
 
 @clause("V5-ASLT-6", "V5-GREN-3")
-def aimed(
+def shots_of_blow(
     blow: Blow,
     needs: int,
     av: int,
@@ -155,30 +155,32 @@ def aimed(
 ) -> tuple[Shot, ...]:
     """Every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
-    aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow=at)
-    shot = ready(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
+    aim = ShotDraft(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
+    shot = shot_with_rules(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
     return (shot,) * blow.attacks
 
 
 @clause("V5-WALK-12")
-def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE) -> Struck:
+def resolve_blows_at_walker(
+    tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE
+) -> WalkerDamage:
     """Strike all blows of one step of a fight at a walker; they fall at once."""
-    struck = tape.each(count_blow, Struck(condition), blows)
+    struck = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
     if blows:
-        tape.tell(harm, name, condition, struck.condition)
+        tape.tell(damage_line, name, condition, struck.condition)
     return struck
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
-def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
+def resolve_blow_at_walker(tape: Tape, struck: WalkerDamage, blow: Shot) -> WalkerDamage:
     """One blow at a walker; each damage roll counts as a wound."""
-    return deal(tape, struck.condition, blow, _counted, struck, changed_blow)
+    return roll_and_apply(tape, struck.condition, blow, _after_blow, struck, changed_blow_line)
 
 
-def _counted(struck: Struck, dealt: Dealt) -> Struck:
+def _after_blow(struck: WalkerDamage, dealt: DamageResult) -> WalkerDamage:
     if dealt[0] is None:
         return struck
-    return Struck(befall(struck.condition, dealt), struck.wounds + 1)
+    return WalkerDamage(apply_result(struck.condition, dealt), struck.wounds + 1)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
@@ -188,10 +190,10 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
         return fire(tape, melee)
     blows = () if melee.now.is_destroyed else melee.volleys[0]
     rest = replace(melee, now=melee.start)
-    return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest, tell=wounds_counted)
+    return tape.call(resolve_blows_at_walker, melee.now, blows, then=_after_blows, rest=rest, tell=wounds_line)
 
 
-def _rained(melee: Melee, struck: Struck) -> Melee:
+def _after_blows(melee: Melee, struck: WalkerDamage) -> Melee:
     return replace(melee, now=struck.condition, wounds=struck.wounds)
 
 
@@ -201,12 +203,12 @@ ASSAULT = Procedure("assault", (strike_blows,))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_blow(struck: Struck, dealt: Dealt) -> Line | None:
+def changed_blow_line(struck: WalkerDamage, dealt: DamageResult) -> Line | None:
     """Say why a blow at a walker does something else than the table says."""
-    return changed_result(struck.condition, dealt)
+    return changed_result_line(struck.condition, dealt)
 
 
-def wounds_counted(melee: Melee, struck: Struck) -> Line:
+def wounds_line(melee: Melee, struck: WalkerDamage) -> Line:
     """Say how many wounds the side of a walker has suffered for the result of the fight."""
     wounds = plural(struck.wounds, "wound")
     return Line(f"The walker's side has suffered {wounds} for the result", ("V5-WALK-12",), result=wounds)

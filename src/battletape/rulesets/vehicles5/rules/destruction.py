@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from battletape.rulebook import D6, Line, Procedure, State, Tape, capital, clause, plural, replace
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, lose, roll_pinning
+from battletape.rulesets.vehicles5.rules.troops import Loss, ModelGroup, roll_losses, roll_pinning
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table import points
 
-NEARBY = 3  # strength of the hits on models around it
-INSIDE = 4  # on passengers
-OPEN = 3  # on passengers of an open-topped vehicle
+NEARBY_STRENGTH = 3  # strength of the hits on models around it
+PASSENGER_STRENGTH = 4  # on passengers
+OPEN_TOPPED_STRENGTH = 3  # on passengers of an open-topped vehicle
 PASSENGERS = "passengers"
 """What passengers are called, where they have no name."""
 
 
-class Nearby(State, frozen=True):
+class NearbyModels(State, frozen=True):
     """Models around a vehicle, and how far each of them is from its hull."""
 
-    body: Body
+    group: ModelGroup
     gaps: tuple[float, ...]
-    hurt: int = 0  # wounds that the first of them has lost
+    wounds_lost: int = 0  # wounds that the first of them has lost
 
     @clause("V5-DMG-6")
-    def reached(self, radius: int) -> tuple[int, ...]:
+    def models_within(self, radius: int) -> tuple[int, ...]:
         """Which of them an explosion of this radius reaches."""
         return tuple(at for at, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
 
@@ -30,14 +30,14 @@ class Nearby(State, frozen=True):
 class Explosion(State, frozen=True):
     """The state of an explosion, or of a wreck that is left."""
 
-    groups: tuple[Nearby, ...] = ()
-    passengers: Body | None = None
-    strength: int = INSIDE  # of the hits on passengers
+    groups: tuple[NearbyModels, ...] = ()
+    passengers: ModelGroup | None = None
+    strength: int = PASSENGER_STRENGTH  # of the hits on passengers
     ld: int | None = None  # of the passengers; None: no pinning
-    hurt: int | None = None  # wounds that the first of them has lost, if asked for
+    passenger_wounds_lost: int | None = None  # wounds that the first of them has lost, if asked for
     radius: int = 0
-    reached: int = 0
-    lost: int = 0  # of those nearby
+    models_hit: int = 0
+    nearby_lost: int = 0  # of those nearby
     losses: tuple[Loss, ...] | None = None  # of each group, if asked for
     passengers_lost: int = 0
     pinned: bool = False
@@ -51,40 +51,40 @@ class Explosion(State, frozen=True):
 @clause("V5-OPEN-4", "V5-DMG-6")
 def strength_inside(open_topped: bool) -> int:
     """How hard passengers are hit."""
-    return OPEN if open_topped else INSIDE
+    return OPEN_TOPPED_STRENGTH if open_topped else PASSENGER_STRENGTH
 
 
 @clause("V5-DMG-6")
 def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
     """How many inches from the hull it reaches, and whom."""
     radius = int(tape.roll(D6, label="radius of the explosion"))
-    reached = sum(len(group.reached(radius)) for group in explosion.groups)
+    reached = sum(len(group.models_within(radius)) for group in explosion.groups)
     tape.tell("The explosion reaches {} inches; models nearby that are hit: {}", radius, reached, clause="V5-DMG-6")
-    return replace(explosion, radius=radius, reached=reached)
+    return replace(explosion, radius=radius, models_hit=reached)
 
 
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
     """Every model in reach is hit once, friend or foe."""
-    struck = ((group, len(group.reached(explosion.radius))) for group in explosion.groups)
-    bodies = tuple((replace(group.body, models=count), group.hurt) for group, count in struck)
+    struck = ((group, len(group.models_within(explosion.radius))) for group in explosion.groups)
+    bodies = tuple((replace(group.group, models=count), group.wounds_lost) for group, count in struck)
     return tape.each(_add_losses, explosion, bodies)
 
 
 @clause("V5-DMG-6")
-def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[Body, int]) -> Explosion:
+def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[ModelGroup, int]) -> Explosion:
     body, hurt = struck
-    loss: Loss = tape.call(burn, body, NEARBY, hurt) if body.models else Loss(hurt=hurt)
+    loss: Loss = tape.call(hit_each_model, body, NEARBY_STRENGTH, hurt) if body.models else Loss(wounds_on_next=hurt)
     if body.models:
-        tape.tell(fallen, body.name, loss.models, body.models, clause="V5-DMG-6")
+        tape.tell(nearby_losses_line, body.name, loss.models, body.models, clause="V5-DMG-6")
     losses = None if explosion.losses is None else (*explosion.losses, loss)
-    return replace(explosion, lost=explosion.lost + loss.models, losses=losses)
+    return replace(explosion, nearby_lost=explosion.nearby_lost + loss.models, losses=losses)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
-def burn(tape: Tape, body: Body, strength: int, hurt: int = 0) -> Loss:
+def hit_each_model(tape: Tape, body: ModelGroup, strength: int, wounds_lost: int = 0) -> Loss:
     """One hit without AP on each of these models."""
-    return lose(tape, body.models, strength, body, "-", hurt)
+    return roll_losses(tape, body.models, strength, body, "-", wounds_lost)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
@@ -93,10 +93,10 @@ def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     inside = explosion.passengers
     if inside is None or not inside.models:
         return explosion
-    loss: Loss = tape.call(burn, inside, explosion.strength, explosion.hurt or 0)
-    tape.tell(lost_inside, inside.name, loss.models, inside.models, clause="V5-DMG-6")
-    hurt = None if explosion.hurt is None else loss.hurt
-    return replace(explosion, passengers_lost=loss.models, hurt=hurt)
+    loss: Loss = tape.call(hit_each_model, inside, explosion.strength, explosion.passenger_wounds_lost or 0)
+    tape.tell(passenger_losses_line, inside.name, loss.models, inside.models, clause="V5-DMG-6")
+    hurt = None if explosion.passenger_wounds_lost is None else loss.wounds_on_next
+    return replace(explosion, passengers_lost=loss.models, passenger_wounds_lost=hurt)
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
@@ -125,17 +125,17 @@ def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     if inside is None:
         return explosion
     out, emergency = wreck_exit(inside.models, explosion.room_at_access, explosion.room_within, explosion.rules)
-    tape.tell(lost_inside, inside.name, inside.models - out, inside.models, clause="V5-DMG-5")
+    tape.tell(passenger_losses_line, inside.name, inside.models - out, inside.models, clause="V5-DMG-5")
     return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
 
 
-AROUND_IT = (roll_radius, hit_bystanders)
-INSIDE_IT = (hit_passengers, test_pinning)
-EXPLOSION = Procedure("explosion", (*AROUND_IT, *INSIDE_IT))
+STAGES_NEARBY = (roll_radius, hit_bystanders)
+STAGES_INSIDE = (hit_passengers, test_pinning)
+EXPLOSION = Procedure("explosion", (*STAGES_NEARBY, *STAGES_INSIDE))
 WRECK = Procedure("wreck", (leave_wreck, test_pinning))
 
 
-def ending(explosion: Explosion) -> Procedure:
+def destruction_procedure(explosion: Explosion) -> Procedure:
     """Return the stages of an explosion, or of leaving a wreck."""
     return WRECK if explosion.wrecked else EXPLOSION
 
@@ -143,12 +143,12 @@ def ending(explosion: Explosion) -> Procedure:
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def fallen(name: str, lost: int, hit: int) -> Line:
+def nearby_losses_line(name: str, lost: int, hit: int) -> Line:
     """Say how many models of a unit nearby fall."""
     return Line(f"{capital(name)}: {lost} of {plural(hit, 'model')} hit {_fall(lost)}", result=str(lost))
 
 
-def lost_inside(name: str, lost: int, inside: int) -> Line:
+def passenger_losses_line(name: str, lost: int, inside: int) -> Line:
     """Say how many passengers are lost."""
     whose = "Passengers lost" if name == PASSENGERS else f"{capital(name)}: passengers lost"
     return Line(f"{whose}: {lost} of {inside}", result=str(lost))

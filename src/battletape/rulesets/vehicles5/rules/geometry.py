@@ -18,7 +18,7 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches, fullest_flame
 
-HALF = 0.5  # of a facing must be hidden
+HIDDEN_SHARE = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
 Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
@@ -46,9 +46,9 @@ def refuse_arc(
     mount = fitting_mount(fitting, rules)
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
-        arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
+        arc = f"{_bearing_words(mount.lo)} to {_bearing_words(mount.hi)}"
         reason = f"{label_of(fitting)} points {arc} only, and no part of the target is there"
-        return Refused(reason, _arc(fitting), "arc")
+        return Refused(reason, _clause_of_mount(fitting), "arc")
     if not mounts.bears_on(hull, mount, target, rise=rise):
         steep = abs(mounts.elevation(rise, away))
         reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"
@@ -56,12 +56,12 @@ def refuse_arc(
     return None
 
 
-def _compass(bearing: float) -> str:
+def _bearing_words(bearing: float) -> str:
     side = "left" if bearing < 0 else "right"
     return f"{abs(bearing):g} degrees {side}" if bearing % 180 else "dead ahead" if not bearing % 360 else "dead astern"
 
 
-def _arc(fitting: Fitting) -> str:
+def _clause_of_mount(fitting: Fitting) -> str:
     return {"hull": "V5-LOS-3", "sponson": "V5-LOS-4", "pintle": "V5-LOS-5"}.get(fitting.mount, "V5-LOS-2")
 
 
@@ -99,8 +99,8 @@ class Screen(State, frozen=True):
 def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
     """Whether half of the facing is hidden from a majority of the firers."""
     if rules.cover_majority == "more_than_half" or not hidden:
-        return sight.claims_cover(hidden, HALF)
-    return 2 * sum(part >= HALF - TOLERANCE for part in hidden) >= len(hidden)
+        return sight.claims_cover(hidden, HIDDEN_SHARE)
+    return 2 * sum(part >= HIDDEN_SHARE - TOLERANCE for part in hidden) >= len(hidden)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
@@ -108,7 +108,7 @@ def cover_from(
     eyes: Sequence[Eye], target: Target, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, top: float = 1.0
 ) -> int | None:
     """The cover save of a target against firers, each with what it has before it."""
-    for save, walls in by_save(screens):
+    for save, walls in walls_by_save(screens):
         before = zip(eyes, walls, strict=True)
         if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, top)], rules):
             return save
@@ -123,7 +123,7 @@ def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top
 
 
 @clause("V5-CORE-4", "V5-SHOT-2")
-def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
+def walls_by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
     """Every save, the best first, with the walls of each firer that give it or a better one."""
     for save in sorted({screen.save for before in screens for screen in before if screen.save}):
         yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
@@ -154,13 +154,13 @@ def lay_template(
         flames = (aimed_flame(FLAMER, Base(apex, 0.0), model) for model in target)
         touching = ((flame, any(flame_touches(flame, friend) for friend in friends)) for flame in flames)
         free = [flame for flame, touches in touching if refuse_flame(touches) is None]
-        flame = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
-        flame = flame if flame is not None and burnt(flame, target) else None
+        flame = max(free, key=lambda flame: len(models_under(flame, target)), default=None)
+        flame = flame if flame is not None and models_under(flame, target) else None
     reason = f"however the template is laid, it misses {name} or touches a friend"
     return flame or Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 
 
-def burnt(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
+def models_under(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
     """Which models lie under a template, wholly or in part."""
     return tuple(at for at, model in enumerate(models) if flame_coverage(flame, model) != "missed")
 

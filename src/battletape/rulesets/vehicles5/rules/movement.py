@@ -24,7 +24,7 @@ class WeaponUse(State, frozen=True):
     strength: int  # as fired
     ordnance: bool = False
     mount: str = ""  # the weapon it is a way of firing, if not itself
-    lobs: bool = False  # can fire as a barrage
+    can_barrage: bool = False  # can fire as a barrage
 
     @property
     def weapon(self) -> str:
@@ -53,7 +53,7 @@ class Situation(State, frozen=True):
     unit_left: bool = False  # a unit got out after its move
     stands: bool = False  # it was declared stationary, or its move is over
     other_target: bool = False  # it assaults another unit than it fired at
-    at: Phase | None = None  # None: the first phase in which all that can happen
+    given_phase: Phase | None = None  # None: the first phase in which all that can happen
     rules: Rulings = DEFAULT
     name: str = "it"
     locked_with: str = ""  # whom it fights
@@ -62,7 +62,7 @@ class Situation(State, frozen=True):
     @property
     def phase(self) -> Phase:
         """The phase it is."""
-        return self.at or ("shooting" if self.ran or self.fired else "movement")
+        return self.given_phase or ("shooting" if self.ran or self.fired else "movement")
 
     @property
     def moved(self) -> bool:
@@ -71,25 +71,27 @@ class Situation(State, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
-def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Band | Refused:
+def band_of_distance(
+    distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
+) -> Band | Refused:
     """The slowest speed that covers a distance, or why it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
     for speed in BANDS:
-        if distance <= limit(traits, on_road, speed, rules) + TOLERANCE:
+        if distance <= max_inches(traits, on_road, speed, rules) + TOLERANCE:
             return speed
-    most = limit(traits, on_road, rules=rules)
-    road = " on a road" if _gains(traits, on_road, rules) else ""
-    reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
-    return Refused(reason, limit_clause(traits, on_road, top_band(traits), rules), "distance")
+    most = max_inches(traits, on_road, rules=rules)
+    road = " on a road" if _gains_from_road(traits, on_road, rules) else ""
+    reason = f"{distance:g} inches is more than the {most:g} that {_kind_of_vehicle(traits)} may move{road}"
+    return Refused(reason, max_inches_clause(traits, on_road, top_band(traits), rules), "distance")
 
 
 @clause("V5-MOVE-7", "V5-ASLT-5")
-def bands(
+def bands_of_move(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
     """The speeds of a move: for shooting by its path, for assaults by how far it got."""
-    speed = band(path_length, traits, on_road, rules)
+    speed = band_of_distance(path_length, traits, on_road, rules)
     if isinstance(speed, Refused):
         raise speed
     if displacement > path_length + TOLERANCE:
@@ -108,7 +110,7 @@ def assault_band(displacement: float, traits: Traits) -> Band:
 
 
 @clause("V5-WALK-1", "V5-MOVE-4", "V5-MOVE-6")
-def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
+def max_inches(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
     """The most inches of a speed, or of the top speed; 0 where it cannot go so fast."""
     top = top_band(traits)
     wanted = band or top
@@ -116,7 +118,7 @@ def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules
         return 0.0
     if wanted == "flat_out" and traits.skimmer:
         return float(FAST_SKIMMER)
-    road = _gains(traits, on_road, rules)
+    road = _gains_from_road(traits, on_road, rules)
     if wanted == "cruising" and traits.fast and rules.road_band == "by_inches":
         road = False
     return float(SPEEDS[wanted][road])
@@ -148,7 +150,7 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
         return Refused(f"a vehicle that is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
-        return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")
+        return Refused(f"only a tank may {what}; this is {_kind_of_vehicle(traits)}", by, "type")
     if state.immobilised:
         return Refused(f"an immobilised vehicle may not {what}", "V5-DMG-4", "immobilised")
     if state.stunned and action != "pivot":
@@ -166,21 +168,21 @@ def refuse_locked(name: str, locked_with: str) -> Refused | None:
 
 
 @clause("V5-CORE-16")
-def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
+def refuse_phase(action: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
     """Why something is not done in this phase."""
     if now in phases:
         return None
     named = " or ".join(phase.capitalize() for phase in phases)
-    return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
+    return Refused(f"{action} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
-def refuse_now(action: Move, now: Situation) -> Refused | None:
+def refuse_move_now(action: Move, now: Situation) -> Refused | None:
     """Why a vehicle may not move like this, by its damage or by what it did this turn."""
-    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
+    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_further_move(action, now)
 
 
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
-def refuse_more(action: Move, now: Situation) -> Refused | None:
+def refuse_further_move(action: Move, now: Situation) -> Refused | None:
     """Why nothing is left of a vehicle's move this turn."""
     refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
     if refused is None and now.smoke_this_turn:
@@ -204,7 +206,7 @@ def refuse_more(action: Move, now: Situation) -> Refused | None:
 
 def may_drive(now: Situation) -> float:
     """How many inches it may still drive."""
-    return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
+    return 0.0 if refuse_move_now("move", now) else max_inches(now.traits, now.on_road, rules=now.rules)
 
 
 @clause("V5-TRAN-8")
@@ -225,7 +227,7 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def refuse_turned(name: str, on_model: bool) -> Refused | None:
+def refuse_turn(name: str, on_model: bool) -> Refused | None:
     """Why a vehicle may not turn there."""
     return Refused(f"{name} would stand on a model as it turns", "V5-TERR-4", "model") if on_model else None
 
@@ -240,7 +242,7 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     if "friendly" in path:
         return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
-        return Refused(f"{_kind(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
+        return Refused(f"{_kind_of_vehicle(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
     if "enemy" in path and drives:
         return Refused("enemies are in the way; a tank drives through them by tank shock", "V5-TERR-4", "model")
     if "enemy_vehicle" in path and drives:
@@ -248,11 +250,11 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model") if ends_on_model else None
 
 
-def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:
+def _gains_from_road(traits: Traits, on_road: bool, rules: Rulings) -> bool:
     return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
 
 
-def _kind(traits: Traits) -> str:
+def _kind_of_vehicle(traits: Traits) -> str:
     if traits.walker:
         return "a walker"
     fast = "fast " if traits.fast else ""
@@ -260,9 +262,9 @@ def _kind(traits: Traits) -> str:
     return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
 
 
-def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
+def max_inches_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
     """The clause about the inches of a speed."""
-    road = on_road and limit(traits, True, band, rules) > limit(traits, False, band, rules)
+    road = on_road and max_inches(traits, True, band, rules) > max_inches(traits, False, band, rules)
     if band == "combat":
         return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
     if band == "cruising":

@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules.movement import (
     refuse_phase,
 )
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
+from battletape.rulesets.vehicles5.rules.troops import ENEMY_GAP, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
@@ -26,7 +26,7 @@ Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
 Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
 
 
-class Riders(State, frozen=True):
+class BoardingUnit(State, frozen=True):
     """A unit that may ride, and whether it got out of a vehicle this turn."""
 
     kind: str
@@ -46,7 +46,7 @@ class Exit(State, frozen=True):
     vehicle_may_turn: bool = True
 
     @property
-    def deeds(self) -> list[str]:
+    def allowed_actions(self) -> list[str]:
         """What the unit may do, in words."""
         allowed = {"move": self.may_move, "shoot": self.may_shoot, "assault": self.may_assault}
         return [deed for deed, may in allowed.items() if may]
@@ -61,7 +61,7 @@ class Room(State, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
 def refuse_embark(
-    now: Situation, unit: Riders, capacity: int, in_reach: int, then_moves: Band | None = None
+    now: Situation, unit: BoardingUnit, capacity: int, in_reach: int, then_moves: Band | None = None
 ) -> Refused | None:
     """Why a unit may not board, with so many of its models in reach of an entrance."""
     refused = _refuse_passage("board", now, then_moves)
@@ -69,14 +69,14 @@ def refuse_embark(
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
     refused = refused or refuse_load(unit, capacity, now.passengers, now.rules)
     if refused is None and in_reach < unit.models:
-        at, by = way_in(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
+        at, by = entrance_choice(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
         reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
     return refused
 
 
 @clause("V5-TRAN-1", "V5-TRAN-2")
-def refuse_load(unit: Riders, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_load(unit: BoardingUnit, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
     """Why a unit may not ride in a vehicle beside those aboard already."""
     if unit.kind != "infantry":
         reason = f"only infantry without jump packs may ride; this unit is {plain(unit.kind)}"
@@ -97,7 +97,7 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
-def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
+def exit_by_choice(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
     """What follows if a unit gets out now by choice, or why it may not."""
     refused = _refuse_passage("get out", now, then_moves)
     if refused is not None:
@@ -107,7 +107,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "none":
         reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
-    if placement == "hull" and way_in(now.traits, "access", "hull") != placement:
+    if placement == "hull" and entrance_choice(now.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
     refused = movement.refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
@@ -128,13 +128,13 @@ def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
 
 
 @clause("V5-TRAN-8", "V5-TRAN-7", "V5-OPEN-3")
-def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
+def refuse_after_exit(action: str, name: str, how_left: Exit | None) -> Refused | None:
     """Why a unit that got out like this may not do such a thing in the same turn."""
-    if way is None or deed in way.deeds:
+    if how_left is None or action in how_left.allowed_actions:
         return None
-    if way.emergency:
+    if how_left.emergency:
         return Refused(f"{name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
-    reason = f"{name} got out of a vehicle that had moved, and may only {listed(way.deeds)}"
+    reason = f"{name} got out of a vehicle that had moved, and may only {listed(how_left.allowed_actions)}"
     return Refused(reason, "V5-TRAN-8", "exit")
 
 
@@ -160,11 +160,11 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
     """How many passengers may shoot, and whether they count as moving."""
-    count = _at_windows(now) if refuse_passenger_fire(now) is None else 0
+    count = _max_shooters(now) if refuse_passenger_fire(now) is None else 0
     return count, now.moved and now.passengers > 0
 
 
-def _at_windows(now: Situation) -> int:
+def _max_shooters(now: Situation) -> int:
     return now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
 
 
@@ -184,8 +184,8 @@ def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
         speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
     refused = refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
-    if refused is None and named > _at_windows(now):
-        may = plural(_at_windows(now), "passenger")
+    if refused is None and named > _max_shooters(now):
+        may = plural(_max_shooters(now), "passenger")
         return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
     return refused
 
@@ -197,14 +197,14 @@ def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4", "V5-TRAN-5")
-def way_in(traits: Traits, at_access: T, at_hull: T) -> T:
+def entrance_choice(traits: Traits, at_access: T, at_hull: T) -> T:
     """What counts where passengers come and go: access points, or an open hull."""
     return at_hull if traits.open_topped else at_access
 
 
 def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
     """Where passengers come and go; doors are inches ahead and to the right."""
-    return way_in(traits, access_points(hull, doors), (hull,))
+    return entrance_choice(traits, access_points(hull, doors), (hull,))
 
 
 @clause("V5-TRAN-5")
@@ -237,9 +237,9 @@ def find_places(
     enemies: Sequence[Solid] = (),
 ) -> Room:
     """Places for a unit that gets out, at the entrances or else about the hull."""
-    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, ENEMY_GAP) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
-        return Room(way_in(traits, "access", "hull"), places)
+        return Room(entrance_choice(traits, "access", "hull"), places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)

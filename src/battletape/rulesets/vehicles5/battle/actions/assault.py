@@ -27,7 +27,7 @@ from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point
@@ -68,7 +68,7 @@ def plan_assault(state: State, order: Assault) -> Plan:
         need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
         turn.need_there(target)
     _need_attacker(state, unit, target)
-    condition = target.condition if isinstance(target, Vehicle) else SOUND
+    condition = target.condition if isinstance(target, Vehicle) else UNDAMAGED
     raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
     locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
     need(not target.locked_with, locked, "V5-WALK-8", "locked")
@@ -101,7 +101,7 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    raise_if_refused(walkers.refuse_deed("assault", now))
+    raise_if_refused(walkers.refuse_action_now("assault", now))
 
 
 @clause("V5-ASLT-4")
@@ -246,30 +246,30 @@ def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle
     """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
     contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
-    av = target.armour(assault.facing(target.traits, contact, state.rules))
-    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
+    av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
+    struck = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.foot_blows(infantry_fighter(tape, unit, target, work, struck), len(unit.models), True)
+        blows = walkers.squad_blows(infantry_fighter(tape, unit, target, work, struck), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
-    return walkers.blows_at(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
+    return walkers.shots_of_blows(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
 def infantry_fighter(
-    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.Assaulted
-) -> walkers.Foot:
+    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.BlowTarget
+) -> walkers.SquadFighter:
     """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
-    striking = assault.strikers(assault.gaps_to(vehicle.footprint, squad.models))
+    striking = assault.count_strikers(assault.gaps_to(vehicle.footprint, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
-    foot = walkers.foot_with(
+    foot = walkers.squad_fighter(
         squad.profile,
         squad.name,
         grenade=assault.grenade_blow(said, striking, squad.arsenal) if said and said != walkers.BLOWS else None,
         fearless=keywords.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
-        grenadiers=work.grenadiers or walkers.EVERYBODY,
+        grenadiers=work.grenadiers or walkers.ALL_MODELS,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.fire_modes(name)[0].times > 1),
     )
     if said:
@@ -312,27 +312,27 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
-    struck = walkers.assaulted(walker.walker, own)
+    struck = walkers.walker_as_target(walker.walker, own)
     other = foe.walker if isinstance(foe, Vehicle) else infantry_fighter(tape, foe, walker, work, struck)
     sides = (walker.side, foe.side)
     fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
     if isinstance(foe, Vehicle):
-        return replace(fight, foe_walker=state.condition(foe))
+        return replace(fight, foe_condition=state.condition(foe))
     models = len(foe.models)
-    return replace(fight, models=models, fielded=models, hurt=foe.wounds_lost)
+    return replace(fight, models=models, fielded=models, wounds_lost=foe.wounds_lost)
 
 
 def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
     walker, foe = work.fighters
-    own = state.damaged(walker, after.walker, state.condition(walker))
+    own = state.damaged(walker, after.condition, state.condition(walker))
     other: BattleUnit
     if isinstance(foe, Vehicle):
-        assert after.foe_walker is not None
-        other = state.damaged(foe, after.foe_walker, state.condition(foe))
+        assert after.foe_condition is not None
+        other = state.damaged(foe, after.foe_condition, state.condition(foe))
     else:
-        other = foe.with_models(foe.models[: after.models], after.hurt)
+        other = foe.with_models(foe.models[: after.models], after.wounds_lost)
     winner = walkers.won_by(after) if after.over else ""
 
     def fought(unit: BattleUnit, side: str, enemy: str) -> BattleUnit:

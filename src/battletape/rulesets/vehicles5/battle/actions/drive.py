@@ -21,7 +21,13 @@ from battletape.rulesets.vehicles5.battle.actions._orders import OneVehicle, min
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle, footprints, near_hull
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
-from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
+from battletape.rulesets.vehicles5.rules.movement import (
+    Blocker,
+    band_of_distance,
+    max_inches,
+    refuse_flat_out,
+    refuse_path,
+)
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
@@ -51,13 +57,13 @@ def plan_drive(state: State, order: Drive) -> Plan:
     """Refuse a drive without the speed, the room and the ground for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     now, traits = state.situation(vehicle), vehicle.traits
-    raise_if_refused(movement.refuse_now("move", now))
+    raise_if_refused(movement.refuse_move_now("move", now))
     goals = points(order.path)
     path = (vehicle.hull.centre, *goals)
     way = path_length(path)
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
     need(way > TOLERANCE, stays, "V5-MOVE-1", "distance")
-    raise_if_refused(refuse_flat_out(now, granted(band(way, traits, state.on_road(path), state.rules))))
+    raise_if_refused(refuse_flat_out(now, granted(band_of_distance(way, traits, state.on_road(path), state.rules))))
     end = arrived(vehicle.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
     for first, way_on in legs(vehicle.hull, goals, reverse=order.reverse):
@@ -68,7 +74,7 @@ def plan_drive(state: State, order: Drive) -> Plan:
     after = replace(vehicle, hull=end)
     raise_if_refused(refuse_path(traits, _met(state, vehicle, goals), state.stands_on_model(after), drives=True))
     raise_if_refused(
-        troops.refuse_closeness(after.footprint, near_hull(end, troops.APART, state.enemy_footprints(vehicle)))
+        troops.refuse_closeness(after.footprint, near_hull(end, troops.ENEMY_GAP, state.enemy_footprints(vehicle)))
     )
     crossing = crossing_of(state, vehicle, goals, areas)
     return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, order.heading, order.reverse))
@@ -104,7 +110,7 @@ def _met(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker
 def crossing_of(state: State, vehicle: Vehicle, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
     """Return a move with the dice that the ground on its way calls for."""
     path = (vehicle.hull.centre, *goals)
-    return terrain.survey(
+    return terrain.crossing_of_areas(
         vehicle.traits,
         path_length(path),
         areas,
@@ -120,7 +126,7 @@ def drive_along(
     tape: Tape, state: State, vehicle: Vehicle, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Vehicle, Stop]:
     """Move a vehicle on its way, with the tests of the ground; a failed one stops it for good."""
-    end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
+    end = terrain.test_first_vehicle(tape, terrain.roll_allowed_inches(tape, crossing)).end
     assert end is not None
     hull = _hull_after(vehicle.hull, goals, end.moved, reverse)
     return replace(state.damaged(vehicle, end.vehicle), hull=hull), end
@@ -153,7 +159,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
 def propose_drives(state: State) -> Iterator[Drive]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
-        top, hull = limit(unit.traits, rules=state.rules), unit.hull
+        top, hull = max_inches(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
@@ -196,7 +202,7 @@ class Turn(Inputs, frozen=True):
 def plan_turn(state: State, order: Turn) -> Plan:
     """Refuse a turn on the spot of a vehicle without room for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
-    raise_if_refused(movement.refuse_now("pivot", state.situation(vehicle)))
+    raise_if_refused(movement.refuse_move_now("pivot", state.situation(vehicle)))
     turn.need_room(state, vehicle, order.heading)
     return Plan(turn_on_spot, state, vehicle, order.heading)
 
@@ -220,7 +226,7 @@ def propose_turns(state: State) -> Iterator[Turn]:
 def plan_standing(state: State, order: OneVehicle) -> Plan:
     """Refuse to declare a vehicle stationary that has moved or stands already."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
-    raise_if_refused(movement.refuse_more("move", state.situation(vehicle)))
+    raise_if_refused(movement.refuse_further_move("move", state.situation(vehicle)))
     return Plan(stand_still, state, vehicle)
 
 

@@ -38,7 +38,7 @@ def plan_boarding(state: State, order: Boarding) -> Plan:
     turn.need_free(state, squad)
     turn.need_there(vehicle)
     need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
-    unit = transports.Riders(squad.profile.type, len(squad.models), bool(squad.left))
+    unit = transports.BoardingUnit(squad.profile.type, len(squad.models), bool(squad.left))
     in_reach = transports.count_in_reach(squad.models, _ways(vehicle))
     raise_if_refused(transports.refuse_embark(state.situation(vehicle), unit, vehicle.profile.capacity, in_reach))
     return Plan(board, state, squad, vehicle)
@@ -76,7 +76,7 @@ def plan_exit(state: State, order: Exiting) -> Plan:
     turn.need_free(state, squad, aboard=True)
     vehicle = state.vehicle(squad.aboard)
     placement, places = _places(state, squad, vehicle, order)
-    way = transports.leave(replace(state.situation(vehicle), boarded=squad.boarded), placement)
+    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         raise_if_refused(Refused(way.reason + hint, way.clause, way.kind))

@@ -47,7 +47,7 @@ def shake_squads(tape: Tape, state: State) -> State:
 
 def _is_shaken(state: State, squad: Squad) -> bool:
     idle = squad.falling_back or squad.aboard or squad.locked_with
-    return not idle and troops.shaken_by_losses(squad.stood, len(squad.models), state.rules)
+    return not idle and troops.must_test_for_losses(squad.stood, len(squad.models), state.rules)
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:

@@ -73,7 +73,7 @@ def _muzzle(
     there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(vehicle.hull, gun.fitting, part, state.rules) for part in near)
-    lobbed = firing.is_lobbed(weapon, barrage)
+    lobbed = firing.is_barrage(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
     return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
 
@@ -132,7 +132,7 @@ def _use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
 
 @clause("V5-DMG-3")
 def _refuse_gun(gun: MountedWeapon) -> Refused | None:
-    refused = troops.refuse_unfired(gun.weapons[0])
+    refused = troops.refuse_close_combat_weapon(gun.weapons[0])
     if refused is None and gun.spent:
         return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
     return refused
@@ -170,7 +170,7 @@ def _burnt(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad)
     if isinstance(flame, Refused):
         return
     for foe in state.on_foot:
-        burnt = len(geometry.burnt(flame, foe.models))
+        burnt = len(geometry.models_under(flame, foe.models))
         if burnt and foe.side != firer.side:
             yield shooting.salvo_at(muzzle, foe, 0, burnt)
 
@@ -216,7 +216,7 @@ def plan_aiming(state: State, order: Aimed) -> Plan:
     vehicle = turn.acting_as(Vehicle, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     others = "only a walker turns when it fires; others turn in the Movement phase"
     need(vehicle.traits.walker, others, "V5-WALK-5", "type")
-    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(vehicle)))
+    raise_if_refused(walkers.refuse_action_now("pivot_when_firing", state.situation(vehicle)))
     turn.need_room(state, vehicle, order.heading)
     return Plan(turn_to_fire, state, vehicle, order.heading)
 
@@ -353,7 +353,7 @@ def _rifle(
         away = min(distances.gap(model, part) for part in footprints(target))
         eye = sight.Eye(model.centre, MAN_HIGH)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
-    lobbed = firing.is_lobbed(weapon, False)
+    lobbed = firing.is_barrage(weapon, False)
     return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 

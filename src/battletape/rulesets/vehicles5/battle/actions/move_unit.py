@@ -22,7 +22,7 @@ from battletape.rulesets.vehicles5.battle.state import (
     near_point,
 )
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
+from battletape.rulesets.vehicles5.rules.troops import ENEMY_GAP, refuse_standing, remove_models
 from battletape.table import paths, sweeps
 from battletape.table.areas import Ground
 from battletape.table.bases import Base
@@ -97,7 +97,7 @@ def refuse_goals(
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Say why models may not stop there."""
     middle = ends[0].centre
-    reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
+    reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
     solid = near_point(middle, reach, state.obstacles(squad.name))
     foes = () if assaults else state.enemy_footprints(squad)
     return refuse_standing(ends, solid, near_point(middle, reach, foes), squad.name)
@@ -125,7 +125,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
         near = [ground for ground in state.grounds if near_point(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
-        if any(terrain.is_feared(None, kind) for kind in crossed):
+        if any(terrain.needs_test(None, kind) for kind in crossed):
             risks.append(at)
     return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
 
@@ -146,8 +146,8 @@ def dangerous_terrain_tests(tape: Tape, squad: Squad, risks: tuple[int, ...]) ->
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     if not wounds:
         return squad
-    loss = remove(squad.body(risks), wounds, hurt=squad.wounds_lost)
-    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
+    loss = remove_models(squad.body(risks), wounds, wounds_lost=squad.wounds_lost)
+    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
     return after_losses(squad, loss, risks)
 
 
@@ -210,7 +210,7 @@ def plan_run(state: State, order: Run) -> Plan:
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
+        raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
         raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
@@ -231,7 +231,7 @@ def plan_consolidation(state: State, order: Run) -> Plan:
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
     need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
     if isinstance(unit, Vehicle):
-        raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
+        raise_if_refused(walkers.refuse_action_now("consolidate", state.situation(unit)))
     return Plan(declare_consolidation, PendingRun(state, unit.name, order.heading, order.inches))
 
 
@@ -284,7 +284,7 @@ def _stride(tape: Tape, state: State, walker: Vehicle, heading: float, way: floa
     solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
     foes = list(state.enemy_footprints(walker))
     free = sweeps.free_distance(hull, way, [*solid, *state.borders])
-    free = min(free, sweeps.free_distance(hull, way, foes, APART))
+    free = min(free, sweeps.free_distance(hull, way, foes, ENEMY_GAP))
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
         return walker

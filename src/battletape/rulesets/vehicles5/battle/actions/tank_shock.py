@@ -33,9 +33,16 @@ from battletape.rulesets.vehicles5.battle.state import (
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.keywords import FEARLESS
-from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
-from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
+from battletape.rulesets.vehicles5.rules.movement import band_of_distance, max_inches, refuse_flat_out, top_band
+from battletape.rulesets.vehicles5.rules.ramming import RAM, RamState, begin_ram, impact_facings
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    FISTS,
+    Drive,
+    GloryWeapon,
+    ShockedUnit,
+    glory_weapon,
+    ways_aside,
+)
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.table import distances, places, points, sweeps
 from battletape.table.areas import join
@@ -94,28 +101,28 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 def _need_charge(state: State, vehicle: Vehicle, heading: float, speed: Band, ram: bool = False) -> None:
     """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
     now = state.situation(vehicle)
-    raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
+    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", now))
     raise_if_refused(refuse_flat_out(now, speed))
     turn.need_room(state, vehicle, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.ThingOnLine, ...]:
     """Return everything on the lane ahead; a ram is not about other vehicles."""
-    reach = inches + troops.APART
+    reach = inches + troops.ENEMY_GAP
     others = state.on_table(vehicle.name)
     near = [unit for unit in others if near_hull(hull, reach, footprints(unit))]
     foes = [thing for thing in near if thing.side != vehicle.side]
     squads = [foe for foe in foes if isinstance(foe, Squad)]
-    solid: list[tank_shock.Solid] = [
+    solid: list[tank_shock.Obstruction] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
         *(("enemy_vehicle", foe.name, footprints(foe)) for foe in foes if isinstance(foe, Vehicle) and not ram),
         *(("friendly", unit.name, footprints(unit)) for unit in near if unit.side == vehicle.side),
         ("impassable", "", state.terrain_of_kind("impassable")),
     ]
     free = {squad.name: squad.models for squad in squads if not squad.locked_with}
-    edge = tank_shock.OnLine("edge", board_distance(state.board, hull))
-    return (*tank_shock.look_ahead(hull, inches, free, solid), edge)
+    edge = tank_shock.ThingOnLine("edge", board_distance(state.board, hull))
+    return (*tank_shock.things_ahead(hull, inches, free, solid), edge)
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
@@ -134,8 +141,8 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
             shocked.append(_shocked(squad, touched))
     end = driven(hull, way.moved)
     areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
-    feared = [area[1:] for area in areas if terrain.is_feared(vehicle.traits, area[0], state.rules)]
-    return tank_shock.drive_along(
+    feared = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
+    return tank_shock.begin_drive(
         way,
         shocked,
         feared,
@@ -153,12 +160,12 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
 
 def line_of(
     state: State, vehicle: Vehicle, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
-) -> tank_shock.Way | Refused:
+) -> tank_shock.StraightDrive | Refused:
     """Return how far the tank gets if nothing stops it, or why it may not try."""
     rules = state.rules
-    return tank_shock.line(
+    return tank_shock.straight_drive(
         vehicle.traits,
-        damage.SOUND if going_on else state.condition(vehicle),
+        damage.UNDAMAGED if going_on else state.condition(vehicle),
         inches,
         on_line(state, vehicle, hull, inches, target_at is not None),
         on_road=_road_ahead(state, hull, inches),
@@ -184,32 +191,32 @@ def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> flo
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
-def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
+def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> ShockedUnit:
     its = squad.profile
     fearless = FEARLESS in its.rules
-    return Shocked(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, arms(squad, met))
+    return ShockedUnit(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, arms(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
-def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
+def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
     """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
     blades = _carried_by_model(squad, melee=True)
-    weapons: dict[str, Glory] = {}
+    weapons: dict[str, GloryWeapon] = {}
     for contact in met:
         for weapon in squad.fire_modes(carried[contact.model]) if contact.model < len(carried) else ():
-            arm = glory_with(weapon, profile.strength, profile.rules)
+            arm = glory_weapon(weapon, profile.strength, profile.rules)
             weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
     first = met[0]
     for name in profile.grenades:
         blow = grenade_blow(name, 1, squad.arsenal)
-        thrown = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules)
+        thrown = GloryWeapon(name, blow.strength, dice=blow.dice, rules=profile.rules)
         weapons[name] = replace(thrown, model=first.model, at=first.inches)
     for contact in met:
         blade = squad.fire_modes(blades[contact.model])[0] if contact.model < len(blades) else FISTS
         name = blade.name if blade.times > 1 else FISTS.name
-        arm = glory_with(blade, profile.strength, profile.rules)
+        arm = glory_weapon(blade, profile.strength, profile.rules)
         weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
     return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
 
@@ -219,15 +226,15 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(state: State, vehicle: Vehicle) -> tuple[Glory, ...]:
+def walker_arms(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
     """Return what a walker may strike a ramming tank with."""
     walker, own = vehicle.walker, state.condition(vehicle)
-    fists = walkers.fists(walker, own, state.rules)
-    arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
+    fists = walkers.intact_melee_weapons(walker, own, state.rules)
+    arms = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, fists))}
     for gun in vehicle.guns:
         for weapon in gun.weapons if gun.label in own.weapons and not gun.spent else ():
-            if weapon.type != "melee" and ramming.has_at_hand(weapon, own):
-                arms[weapon.name] = glory_with(weapon, walker.strength)
+            if weapon.type != "melee" and ramming.is_usable_when_rammed(weapon, own):
+                arms[weapon.name] = glory_weapon(weapon, walker.strength)
     return tuple(arms.values())
 
 
@@ -249,7 +256,7 @@ def plan_shock(state: State, order: Shock) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(vehicle.hull, order.heading)
-    speed = band(order.inches, vehicle.traits, _road_ahead(state, hull, order.inches), state.rules)
+    speed = band_of_distance(order.inches, vehicle.traits, _road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, vehicle, order.heading, slow if isinstance(speed, Refused) else speed)
     _need_line(state, vehicle, hull, order.inches)
@@ -309,7 +316,7 @@ def make_way(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     if drive is None:
         return work
     end = state.vehicle(work.unit).hull
-    for name, glory in zip(drive.killed, drive.fallen, strict=True):
+    for name, glory in zip(drive.killed, drive.fallen_weapons, strict=True):
         squad = state.squad(name)
         left = cleared(squad, glory.model)
         tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
@@ -357,7 +364,7 @@ def propose_shocks(state: State) -> Iterator[Shock]:
         for foe in _orders.enemies(state):
             if isinstance(foe, Squad):
                 heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
-                for way in (6.0, limit(tank.traits, rules=state.rules)):
+                for way in (6.0, max_inches(tank.traits, rules=state.rules)):
                     yield Shock(unit=name, heading=heading, inches=way)
 
 
@@ -389,7 +396,7 @@ def summary_condition(vehicle: Vehicle) -> Vehicle:
 
 def _without_met_units(drive: Drive) -> Drive:
     """Forget the units that a drive has met."""
-    return replace(drive, fled=(), killed=(), fallen=(), met=())
+    return replace(drive, fled=(), killed=(), fallen_weapons=(), met=())
 
 
 TANK_SHOCK_ACTION = Action(
@@ -422,10 +429,10 @@ def _aimed(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> 
     if heading is None:
         heading = points.bearing(vehicle.hull.centre, target.hull.centre)
     hull = turned(vehicle.hull, heading)
-    by_road = limit(vehicle.traits, True, rules=state.rules)
+    by_road = max_inches(vehicle.traits, True, rules=state.rules)
     if _road_ahead(state, hull, by_road):
         return hull, by_road
-    return hull, limit(vehicle.traits, rules=state.rules)
+    return hull, max_inches(vehicle.traits, rules=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -461,7 +468,7 @@ def _first_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tu
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: PendingTankShock, target: Vehicle) -> Rammed | None:
+def ram_of(work: PendingTankShock, target: Vehicle) -> RamState | None:
     """Return the ram that lies ahead, if there is one."""
     state = work.state
     vehicle = work.vehicle
@@ -472,7 +479,7 @@ def ram_of(work: PendingTankShock, target: Vehicle) -> Rammed | None:
     drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
-    return ram_into(
+    return begin_ram(
         drive,
         state.condition_before_turn(target),
         target.traits,
@@ -506,14 +513,14 @@ def run_into(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
 
 
-def end_of_ram(work: PendingTankShock, ram: Rammed) -> Line:
+def end_of_ram(work: PendingTankShock, ram: RamState) -> Line:
     """Say where the tank stands after a ram, and as how fast that counts."""
     return end_of_drive(work, ram.drive)
 
 
-def _collided(work: PendingTankShock, ram: Rammed) -> PendingTankShock:
+def _collided(work: PendingTankShock, ram: RamState) -> PendingTankShock:
     work = _take_place(work, ram.drive)
-    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
+    return replace(work, goes_on=ram.drives_on, outcome=ram.outcome, struck=ram.target)
 
 
 def ramming_on(work: PendingTankShock) -> Procedure:
@@ -566,11 +573,11 @@ def without_pinning(squad: Squad) -> Squad:
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
-def forget_all_but_crash(ram: Rammed) -> Rammed:
+def forget_all_but_crash(ram: RamState) -> RamState:
     """Forget all but the end of both vehicles, after a ram that stops the tank."""
     own = ram.rammer
     collided = ram.outcome == "collided"
-    if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
+    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, own, ram.drive.rules)):
         return ram
     tank = damage.Condition(stunned=own.stunned, immobilised=own.immobilised, status=own.status)
     target = damage.Condition(status=ram.target.status)
@@ -587,7 +594,7 @@ RAM_ACTION = Action(
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: (
         (PendingTankShock, forget_all_but_both),
-        (Rammed, forget_all_but_crash),
+        (RamState, forget_all_but_crash),
         (Squad, without_pinning),
     ),
 )
