@@ -194,8 +194,8 @@ F = Fraction
 def test_walker_fight_by_profiles() -> None:
     answer = ask("walker_fight", walker="Twin-fisted ogre", foe="Furnace company", grenade="krak", rounds=2)
     start = answer.start
-    assert (len(start.one.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
-    assert start.condition.weapons[:2] == start.one.dccw
+    assert (len(start.walker.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
+    assert start.condition.weapons[:2] == start.walker.dccw
     assert sum(answer.odds("over").fractions().values()) == 1
     assert answer.odds("foe_lost").at_least(1) > F(9, 10)
     assert answer.headline.startswith("In 2 rounds the foe is destroyed")
@@ -237,7 +237,7 @@ def test_bad_inputs_of_a_fight(given: dict[str, Any], says: str) -> None:
 def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
     answer = ask("walker_fight", melee_weapon_can_be_destroyed=False)
     assert answer.start.condition.weapons == ("gun",)
-    assert answer.start.one.dccw == ("fist",)
+    assert answer.start.walker.dccw == ("fist",)
 
 
 @pytest.mark.clause("V5-WALK-11", "V5-WALK-16", "V5-WALK-10")

@@ -39,7 +39,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, can_see, round_face, walls_of
 
-MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
+SOLDIER_HEIGHT = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
 class FiringWeapon(rulebook.State, frozen=True):
@@ -66,12 +66,12 @@ class SquadVolley(rulebook.State, frozen=True):
     squad: str
     name: str
     dice: int
-    needs: int
+    hits_on: int
     strength: int
     ap: traits.Ap | None = None
-    again: bool = False
+    rerolls: bool = False
     cover: int = 0  # 0 is none
-    struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
+    models_hit: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
 class BlastInFlight(blasts.Blast, frozen=True):
@@ -84,11 +84,13 @@ class BlastInFlight(blasts.Blast, frozen=True):
 
 
 @lru_cache(256)
-def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
+def _sight_blockers(
+    state: State, firer: str, target: str, through: bool
+) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """Return what is high, with its cover; sight may go `through` the target's own ground."""
     own = footprints(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
-    for marker in state.grounds:
+    for marker in state.terrain_pieces:
         if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
             high.append((marker.ground, marker.top, marker.cover))
     for vehicle in state.intact:
@@ -100,7 +102,7 @@ def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[a
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tuple[geometry.Screen, ...]:
     """Return what may give a target cover from an eye."""
-    high = _high(state, firer, target.name, False)
+    high = _sight_blockers(state, firer, target.name, False)
     walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
     return tuple(geometry.Screen(wall, save) for wall, save in walls)
 
@@ -108,34 +110,34 @@ def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tu
 @clause("V5-SHOT-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refused | None:
     """Say why a target cannot be seen."""
-    high = _high(state, firer, target.name, True)
+    high = _sight_blockers(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Vehicle):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     for model in target.models:
         if gap(eye.at, model) <= TOLERANCE:
             return None
-        if can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
+        if can_see(eye, [round_face(eye, model, 0.0, SOLDIER_HEIGHT)], walls):
             return None
     return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
-def shape_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
+def outline_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
     """Return what can be seen of a unit, and how high it stands."""
-    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, MAN_HIGH)
+    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, SOLDIER_HEIGHT)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, muzzles: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
     """Return the best cover save of a unit against these weapons, or 0."""
     eyes = [muzzle.eye for muzzle in muzzles]
-    body, top = shape_of(target)
+    body, top = outline_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
-    return save_of(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
+    return best_save(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(state: State, unit: BattleUnit, hidden: int | None) -> int:
+def best_save(state: State, unit: BattleUnit, hidden: int | None) -> int:
     """Return the best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
         return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
@@ -153,7 +155,7 @@ def target_armour_of(vehicle: Vehicle, cover: int) -> TargetArmour:
 @clause("V5-CORE-4")
 def _ground_cover(state: State, squad: Squad) -> int:
     saves = []
-    for marker in state.grounds:
+    for marker in state.terrain_pieces:
         inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
         if inside > len(squad.models) / 2:
             saves.append(marker.cover)
@@ -181,7 +183,7 @@ def refuse_weapon(
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
     """Say why a weapon cannot point at this part of its target."""
-    return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
+    return geometry.refuse_arc(firer.hull, fitting, part, outline_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
@@ -189,10 +191,10 @@ def lay_flame(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Bat
     """Lay the template over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.footprints_on_table(firer.name, carrier, side=firer.side))
-    return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
+    return geometry.lay_template(muzzle.eye.at, outline_of(target)[0], friends, target.name)
 
 
-def _aim_of(muzzle: FiringWeapon, by: str) -> ShotDraft:
+def _draft_of(muzzle: FiringWeapon, by: str) -> ShotDraft:
     weapon = muzzle.weapon
     return ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
@@ -202,13 +204,13 @@ def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = replace(_aim_of(muzzle, by), hits_on=bs_to_hit(muzzle.bs), half_range=near)
+    aim = replace(_draft_of(muzzle, by), hits_on=bs_to_hit(muzzle.bs), half_range=near)
     shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, muzzle.keywords, state.rules)
     return (shot,) * keywords.max_hits(muzzle.keywords, muzzle.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
-def salvo_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
+def squad_volley_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
     """Return the shots of a weapon at a squad, or the sure hits of a template."""
     weapon = muzzle.weapon
     strength = weapon.strength or 1
@@ -220,7 +222,7 @@ def salvo_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = 
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
+def blast_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
     marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
     parts = footprints(target)
@@ -229,7 +231,7 @@ def shell_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> B
         return sum(gap(part.centre, other) < marker for other in parts)
 
     return BlastInFlight(
-        _aim_of(muzzle, by),
+        _draft_of(muzzle, by),
         max(parts, key=about).centre,
         muzzle.keywords,
         marker,
@@ -248,20 +250,20 @@ class PendingShooting(PendingAction, frozen=True):
 
     target: str
     shots: tuple[Shot, ...] = ()
-    salvos: tuple[SquadVolley, ...] = ()
-    shells: tuple[BlastInFlight, ...] = ()
-    shelled: tuple[tuple[str, troops.Source], ...] = ()
+    squad_volleys: tuple[SquadVolley, ...] = ()
+    blasts_in_flight: tuple[BlastInFlight, ...] = ()
+    hit_by_barrage: tuple[tuple[str, troops.Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
 
     @property
-    def now(self) -> Condition:
+    def target_condition(self) -> Condition:
         """Return the condition of a vehicle that was fired at."""
         target = self.state.find(self.target)
         return self.state.condition(target) if isinstance(target, Vehicle) else Condition()
 
     @property
-    def left(self) -> int:
+    def models_left(self) -> int:
         """Return how many models of the target are left."""
         target = self.state.find(self.target)
         return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
@@ -277,27 +279,27 @@ def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
-def fire_salvos(tape: Tape, work: PendingShooting) -> PendingShooting:
+def fire_squad_volleys(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Fire the shots at squads, weapon by weapon."""
-    if not work.salvos:
+    if not work.squad_volleys:
         return work
-    return replace(work, state=tape.each(fire_salvo, work.state, work.salvos), salvos=())
+    return replace(work, state=tape.each(fire_squad_volley, work.state, work.squad_volleys), squad_volleys=())
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_salvo(tape: Tape, state: State, salvo: SquadVolley) -> State:
+def fire_squad_volley(tape: Tape, state: State, salvo: SquadVolley) -> State:
     """Roll hits, wounds and saves of one weapon."""
     squad = state.squad(salvo.squad)
     if squad.is_gone:
         tape.tell("{}: nothing is left to hit with {}", squad.name, salvo.name)
         return state
     hits = salvo.dice
-    if not salvo.needs:
-        tape.tell(sure_hits, squad.name, hits, salvo.name)
+    if not salvo.hits_on:
+        tape.tell(sure_hits_line, squad.name, hits, salvo.name)
     else:
-        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
-    struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
-    body = squad.body(struck)
+        hits = roll_to_hit(tape, salvo.name, salvo.hits_on, salvo.rerolls, dice=salvo.dice)
+    struck = range(len(squad.models)) if salvo.models_hit is None else salvo.models_hit
+    body = squad.model_group(struck)
     save = min(troops.armour_save_against(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
     loss = tape.call(troops.roll_losses, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
     tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
@@ -305,26 +307,26 @@ def fire_salvo(tape: Tape, state: State, salvo: SquadVolley) -> State:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop_shells(tape: Tape, work: PendingShooting) -> PendingShooting:
+def resolve_blasts(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Let blasts come down, one after the other."""
-    for shell in work.shells:
-        work = tape.call(drop, work, shell)
-    return replace(work, shells=())
+    for shell in work.blasts_in_flight:
+        work = tape.call(resolve_blast, work, shell)
+    return replace(work, blasts_in_flight=())
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
+def resolve_blast(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
     """Scatter one marker, and hit every model under it."""
     state = work.state
     gun = shell.draft
-    shelling = shelling_of(state, shell)
+    shelling = blast_state(state, shell)
     for stage in blasts.ORDNANCE:
         shelling = stage(tape, shelling)
-    for vehicle, after in zip(_shelled(state), shelling.vehicles, strict=True):
+    for vehicle, after in zip(_vehicles_at_risk(state), shelling.vehicles, strict=True):
         if after.hit is not None:
-            state = state.with_units(state.damaged(vehicle, after.now))
+            state = state.with_units(state.with_damage(vehicle, after.now))
     source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
-    shelled = list(work.shelled)
+    shelled = list(work.hit_by_barrage)
     first = 0
     for squad in state.on_foot:
         models = range(len(squad.models))
@@ -332,16 +334,16 @@ def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShoo
         first += len(models)
         if not struck:
             continue
-        cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
-        hits = SquadVolley(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, struck=struck)
-        state = fire_salvo(tape, state, hits)
+        cover = best_save(state, squad, shell.cover if squad.name == shell.target else 0)
+        hits = SquadVolley(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, models_hit=struck)
+        state = fire_squad_volley(tape, state, hits)
         if shell.barrage and state.squad(squad.name) != squad:
             shelled.append((squad.name, source))
-    return replace(work, state=state, shelled=tuple(shelled))
+    return replace(work, state=state, hit_by_barrage=tuple(shelled))
 
 
 @clause("V5-VOLLEY-2")
-def _shelled(state: State) -> list[Vehicle]:
+def _vehicles_at_risk(state: State) -> list[Vehicle]:
     """Return vehicles that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
     wrecks = newly_destroyed(state) if state.rules.volley_order == "batch" else ()
     return [vehicle for vehicle in state.vehicles if not vehicle.is_gone or vehicle.name in wrecks]
@@ -349,13 +351,13 @@ def _shelled(state: State) -> list[Vehicle]:
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def shelling_of(state: State, shell: BlastInFlight) -> blasts.BlastState:
+def blast_state(state: State, shell: BlastInFlight) -> blasts.BlastState:
     """Return a marker about to come down on whatever there is."""
     vehicles = []
-    for vehicle in _shelled(state):
+    for vehicle in _vehicles_at_risk(state):
         now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
         seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
-        cover = save_of(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
+        cover = best_save(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
         mark = target_armour_of(vehicle, cover)
         vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, mark, seen, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
@@ -363,29 +365,35 @@ def shelling_of(state: State, shell: BlastInFlight) -> blasts.BlastState:
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def test_nerves(tape: Tape, work: PendingShooting) -> PendingShooting:
+def test_pinning(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Test for pinning the squads that a barrage has hurt."""
     state = work.state
-    for name, source in dict(work.shelled).items():
+    for name, source in dict(work.hit_by_barrage).items():
         squad = state.squad(name)
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
             state = state.with_units(after_pinning(state, squad))
-    return replace(work, state=state, shelled=())
+    return replace(work, state=state, hit_by_barrage=())
 
 
-def sure_hits(name: str, hits: int, weapon: str) -> str:
+def sure_hits_line(name: str, hits: int, weapon: str) -> str:
     """Say how many models lie under a marker or a template."""
     return f"{name}: {plural(hits, 'model')} hit by {weapon}"
 
 
-FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, replace_destroyed))
+FIRE = Procedure("fire", (fire_volley, fire_squad_volleys, resolve_blasts, test_pinning, replace_destroyed))
 FIRE_MEASURES = (
-    Measure("result", "Condition of a vehicle afterwards", lambda work: condition_summary(work.now, work.weapons)),
-    Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
-    Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
-    Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
-    Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
-    Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
+    Measure(
+        "result",
+        "Condition of a vehicle afterwards",
+        lambda work: condition_summary(work.target_condition, work.weapons),
+    ),
+    Measure("destroyed", "Target destroyed", lambda work: int(work.models_left == 0)),
+    Measure("exploded", "Target exploded", lambda work: int(work.target_condition.status == "exploded")),
+    Measure(
+        "immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.target_condition.is_stuck)
+    ),
+    Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.target_condition.weapons), "weapons"),
+    Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.models_left), "models"),
 )
 
 
@@ -394,15 +402,15 @@ def forget_all_but_target(work: PendingShooting) -> PendingShooting:
     state = work.state
     target = state.find(work.target)
     if isinstance(target, Vehicle):
-        state = replace(state, vehicles=(target,), squads=(), grounds=())
-        return replace(work, state=state, salvos=(), shelled=())
-    salvos = tuple(salvo for salvo in work.salvos if salvo.squad == work.target)
+        state = replace(state, vehicles=(target,), squads=(), terrain_pieces=())
+        return replace(work, state=state, squad_volleys=(), hit_by_barrage=())
+    salvos = tuple(salvo for salvo in work.squad_volleys if salvo.squad == work.target)
     ruined = newly_destroyed(state)
-    if salvos or work.shells or ruined:
-        near = [unit for unit in state.vehicles if unit.name in ruined or (work.shells and not unit.is_gone)]
+    if salvos or work.blasts_in_flight or ruined:
+        near = [unit for unit in state.vehicles if unit.name in ruined or (work.blasts_in_flight and not unit.is_gone)]
         vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
         state = replace(state, vehicles=vehicles, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        state = replace(state, vehicles=(), squads=(counted,), grounds=())
-    return replace(work, state=state, salvos=salvos, shelled=())
+        state = replace(state, vehicles=(), squads=(counted,), terrain_pieces=())
+    return replace(work, state=state, squad_volleys=salvos, hit_by_barrage=())

@@ -19,14 +19,14 @@ def show(state: State) -> Iterable[Table]:
     yield Table("Squads", about, tuple(_squad_row(state, squad) for squad in state.squads))
     rows = tuple(
         (ground.name, ground.kind, f"{ground.cover}+" if ground.cover else "-", f"{ground.top:g}")
-        for ground in state.grounds
+        for ground in state.terrain_pieces
     )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 
 def picture(state: State) -> Picture:
     """Draw the table with its ground, wrecks, vehicles and squads."""
-    things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
+    things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.terrain_pieces]
     for vehicle in state.vehicles:
         if vehicle.condition.status == "wrecked":
             things += standing(vehicle.name, vehicle.side, footprints(vehicle), "plain", "wrecked")

@@ -123,8 +123,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         active=first,
         vehicles=vehicles,
         squads=squads,
-        grounds=grounds,
-        most_turns=start.most_turns,
+        terrain_pieces=grounds,
+        max_turns=start.most_turns,
     )
     _check(state)
     return state

@@ -16,8 +16,8 @@ U = TypeVar("U", Vehicle, Squad)
 
 def over(state: State) -> str | None:
     """Say how the battle has ended; None while it goes on."""
-    out_of_time = state.turn > state.most_turns
-    return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
+    out_of_time = state.turn > state.max_turns
+    return last_side(state) or (f"The battle ends after {state.max_turns} player turns" if out_of_time else None)
 
 
 @clause("V5-CORE-16")
@@ -95,14 +95,14 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
 
 def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
-    if not squad.left:
+    if not squad.exit_kind:
         return None
-    now = state.situation(state.vehicle(squad.left_from))
-    return transports.exit_from(now, squad.left == "after_move", squad.left == "emergency")
+    now = state.situation(state.vehicle(squad.exit_from))
+    return transports.exit_from(now, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
-def recovered(unit: BattleUnit, turn: int) -> BattleUnit:
+def recover(unit: BattleUnit, turn: int) -> BattleUnit:
     """Return a unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Vehicle) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
@@ -124,7 +124,7 @@ _OF_ONE_TURN = {
         *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
         *("fired_at", "exit_after_move", "finished_move"),
     ),
-    Squad: ("boarded", "left", "left_from", "moved", "ran", "fired_at", "fired_slow", "fell_back"),
+    Squad: ("boarded", "exit_kind", "exit_from", "moved", "ran", "fired_at", "fired_no_charge", "fell_back"),
 }
 
 

@@ -34,7 +34,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
 
 T = TypeVar("T")
-MOST_SHOTS = 2_000
+MAX_SHOTS = 2_000
 TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
@@ -50,7 +50,7 @@ MeleeWeapons = Annotated[
 Shaken = Annotated[bool, described("Crew shaken", "V5-DMG-1", group="target")]
 Stunned = Annotated[bool, described("Crew stunned", "V5-DMG-2", group="target")]
 Immobilised = Annotated[bool, described("Immobilised", "V5-DMG-4", group="target")]
-Ended = Annotated[Status, described("Wrecked or exploded", "V5-DMG-5", group="target")]
+Destroyed = Annotated[Status, described("Wrecked or exploded", "V5-DMG-5", group="target")]
 Capacity = Annotated[Seats, described("Models it can carry", "V5-TRAN-1", group="target")]
 UnitName = Annotated[str, described("Unit profile", group="target", profile="unit")]
 OwnUnit = Annotated[str, described("Unit profile", group="attacker", profile="unit")]
@@ -184,8 +184,8 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
         reason = "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
         raise BadInput(reason, field="guns")
     count = sum(gun.shots * gun.models for gun in guns)
-    if count > MOST_SHOTS:
-        raise BadInput(f"guns must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
+    if count > MAX_SHOTS:
+        raise BadInput(f"guns must fire {MAX_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
     mark = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
@@ -290,7 +290,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
     if len(ways) > 1:
         names = " or ".join(way.name for way in ways)
         raise BadInput(f"weapon must be one way to fire a {given['weapon']}: {names}", field="weapon")
-    weapon = require_ranged(ways[0])
+    weapon = need_ranged(ways[0])
     known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
     numbers = {key: getattr(weapon, key) for key in known}
     more = given.get("rules") or ()
@@ -300,7 +300,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 
 
 @clause("V5-CORE-21", "V5-ASLT-4")
-def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
+def need_ranged(weapon: WeaponProfile) -> WeaponProfile:
     """A weapon that can be fired; raises BadInput for one that is for close combat."""
     if troops.refuse_close_combat_weapon(weapon) is None:
         return weapon
@@ -433,7 +433,7 @@ EXPECTED = (
 # --- how it is told ---------------------------------------------------------------------------------------------------
 
 
-def harmless(shots: Iterable[Shot]) -> list[str]:
+def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
     """A sentence for each gun that cannot even glance, or cannot hit."""
     said: dict[str, None] = {}
     for shot in shots:
@@ -446,7 +446,7 @@ def harmless(shots: Iterable[Shot]) -> list[str]:
     return list(said)
 
 
-def how_bad(answer: Answer) -> str:
+def damage_chances(answer: Answer) -> str:
     """How likely the vehicle is destroyed or stuck."""
     stuck = answer.chance("immobilised_or_worse")
     return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
@@ -462,12 +462,12 @@ DAMAGE_LEAD = (
 
 def damage_headline(answer: Answer) -> str:
     """The numbers people look for first."""
-    return f"{capital(how_bad(answer))}; {answer.average('expected_hits')} hits expected."
+    return f"{capital(damage_chances(answer))}; {answer.average('expected_hits')} hits expected."
 
 
 def damage_result(roll: Roll) -> str:
     """What came of shots or blows: the worst of it, and the hits that did it."""
-    worst, hits = fate_of(roll.results["worst"]), hits_of(roll)
+    worst, hits = result_words(roll.results["worst"]), hits_summary(roll)
     if worst == UNHARMED:
         return f"{capital(hits)}." if hits == NO_HIT else f"{hits}: {worst}."
     return f"{capital(worst)}: {hits}."
@@ -476,12 +476,12 @@ def damage_result(roll: Roll) -> str:
 NO_HIT, UNHARMED = "no hit", "unharmed"
 
 
-def fate_of(worst: str) -> str:
+def result_words(worst: str) -> str:
     """The worst that happened to a vehicle, in the words of the table."""
     return {damage.UNCHANGED: UNHARMED, "weapon lost": "a weapon lost"}.get(str(worst), str(worst))
 
 
-def hits_of(roll: Roll) -> str:
+def hits_summary(roll: Roll) -> str:
     """The hits of a roll, and how many of them glanced and penetrated: “3 hits, 1 glance, 1 penetration”."""
     through = roll.came("penetration", "D3 more")
     struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))

@@ -36,14 +36,14 @@ class Attack(Inputs, frozen=True):
     rules: _inputs.Names = asked((), "Special rules", group="target", known=keywords.WEAPON_RULES)
 
 
-Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
+InchesAhead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 
 
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
     kind: Kind = asked("enemy_unit", "What it is", "V5-TANK-4", group="target")
-    at: Ahead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
+    at: InchesAhead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
     relation: _inputs.OnGround = asked("through", "What the drive has to do with bad ground", group="target")
     name: str = asked("", "Name", group="target")
     unit: _inputs.UnitName = ""
@@ -57,7 +57,7 @@ class InTheWay(Inputs, frozen=True):
 
 
 @clause("V5-DOG-2", "V5-CORE-14")
-def glories(
+def glory_weapons(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
 ) -> tuple[GloryWeapon, ...]:
     """Weapons to choose from, the one that stops the tank most often first."""
@@ -74,7 +74,7 @@ def glories(
     return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
 
 
-def arms(
+def attacks_with(
     carried: Iterable[str], book: ProfileBook, may_use: Callable[[WeaponProfile], bool] = lambda weapon: True
 ) -> list[dict[str, str]]:
     """Every way to strike or fire with these weapons, or with fists."""
@@ -129,7 +129,7 @@ def drive_through(
     shocked, feared = [], []
     for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
-            weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
+            weapons = glory_weapons(thing.glory, front, tank, traits, rules, thing.rules)
             shocked.append(
                 ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
             )
@@ -151,7 +151,7 @@ def drive_through(
     )
 
 
-def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_units_on_line(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Profiles of the units on the way and of their weapons written out."""
     return _inputs.fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
@@ -160,7 +160,7 @@ def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_unit(given, book, InTheWay)
     if filled.get("unit") and "glory" not in given:
         unit = book.find("unit", filled["unit"])
-        filled["glory"] = arms([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
+        filled["glory"] = attacks_with([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
     return fill_glory(filled, book, filled.get("strength", 4))
 
 

@@ -23,7 +23,7 @@ Die = Annotated[int, Meta(ge=2, le=6)]
 Gap = Annotated[float, Meta(ge=0, le=240)]
 
 
-class Stood(Inputs, frozen=True):
+class ModelPlace(Inputs, frozen=True):
     """Where a model stands once the charge is over."""
 
     gap: Gap = asked(0.0, "Inches to the hull, 0 in contact", "V5-ASLT-2", group="attacker")
@@ -36,7 +36,9 @@ class Attackers(Inputs, count="models", frozen=True):
     unit: _inputs.OwnUnit = ""
     models: int = asked(5, "Models", group="attacker", ge=1, le=100)
     in_reach: Many | None = asked(None, _IN_REACH, "V5-ASLT-3", group="attacker")
-    places: tuple[Stood, ...] = asked((), "Or where each of them stands", "V5-ASLT-3", group="attacker", short="model")
+    places: tuple[ModelPlace, ...] = asked(
+        (), "Or where each of them stands", "V5-ASLT-3", group="attacker", short="model"
+    )
     attacks: Stat = asked(1, "Attacks of each", "V5-ASLT-3", group="attacker")
     two_weapons: Many = asked(0, "Models with two close combat weapons", group="attacker")
     charged: bool = asked(True, "They charged this phase", "V5-ASLT-3", group="circumstances")
@@ -69,10 +71,10 @@ class Assault(_inputs.Target, frozen=True):
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     """The vehicle and every blow at it."""
-    _, target = _struck(inputs, rules)
+    _, target = _side_and_target(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
-    if len(shots) > _inputs.MOST_SHOTS:
-        reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
+    if len(shots) > _inputs.MAX_SHOTS:
+        reason = f"attackers must make {_inputs.MAX_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
         raise BadInput(reason, field="attackers")
     return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
@@ -88,12 +90,12 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
         thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
         same = {key: getattr(group, key) for key in _OF_FOOT}
         foot = walkers.SquadFighter(**same, name=name, grenade=thrown if group.grenade else None)
-        blows = walkers.squad_blows(foot, _striking(group), group.charged)
+        blows = walkers.squad_blows(foot, _count_striking(group), group.charged)
         yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
-def _striking(attackers: Attackers) -> int:
+def _count_striking(attackers: Attackers) -> int:
     """How many of the attackers strike."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
@@ -102,7 +104,7 @@ def _striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
+def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
     """The side that is struck, and the vehicle as blows meet it."""
     traits = traits_of(inputs.types)
     side = assault.facing_struck(traits, inputs.contact, rules)
@@ -117,7 +119,7 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget
 
 
 def _assault_table(inputs: Assault, rules: Rulings) -> Table:
-    side, target = _struck(inputs, rules)
+    side, target = _side_and_target(inputs, rules)
     hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
     struck = f"{side} {target.av}"
     rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
@@ -162,7 +164,7 @@ _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
 def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    said = _inputs.harmless(begin_assault(inputs, rules).volleys[0])
+    said = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:

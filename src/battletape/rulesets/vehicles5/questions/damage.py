@@ -89,7 +89,7 @@ DAMAGE_ROLLS = Question(
     _begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
-    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.how_bad(answer)}.",
+    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.damage_chances(answer)}.",
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),

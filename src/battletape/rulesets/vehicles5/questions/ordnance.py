@@ -86,14 +86,14 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 def _ordnance_headline(answer: Answer) -> str:
     hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
     rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
-    return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
+    return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
     shelling = _begin_ordnance(inputs, rules)
     shell, (vehicle,) = shelling.blast, shelling.vehicles
     hits = (blasts.shot_of_blast(shell, vehicle.armour, vehicle.seen_facing, lies, rules) for lies in _PLACES.values())
-    hole, *rim = (_inputs.harmless(filter(None, [hit])) for hit in hits)
+    hole, *rim = (_inputs.harmless_warnings(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
@@ -140,7 +140,7 @@ def _landed_picture(roll: Roll) -> Picture:
     shell, hull = shelling.blast, shelling.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
     marker = came_down(shell.aim, roll.bearing, shelling.inches, shell.marker, name)
-    target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.fate_of(roll.results["worst"]))
+    target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.result_words(roll.results["worst"]))
     return Picture("Where the marker came down", (target, *marker))
 
 
@@ -184,7 +184,7 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
 
 def _ordnance_result(roll: Roll) -> str:
     lands = {"hole": "the hole on the hull", "edge": "the rim on the hull", "clear": "clear of the hull"}
-    return f"{capital(_inputs.fate_of(roll.results['worst']))}: {lands[roll.results['landing']]}."
+    return f"{capital(_inputs.result_words(roll.results['worst']))}: {lands[roll.results['landing']]}."
 
 
 ORDNANCE = Question(

@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
-from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
+from battletape.rulesets.vehicles5.questions._lanes import Attack, InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -33,7 +33,7 @@ class Ram(Inputs, frozen=True):
     rammer_stunned: bool = asked(False, "Its crew is stunned", "V5-DMG-2", group="attacker")
     rammer_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="attacker")
     rammer_struck: Facing = asked("front", "Its side at the impact, by the ruling", "V5-RAM-4", group="attacker")
-    distance: Ahead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
+    distance: InchesAhead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
     speed: traits.Band | None = asked(None, "Speed declared; top speed if none", "V5-RAM-2", group="circumstances")
     on_road: bool = asked(False, "All along a road", "V5-RAM-2", group="circumstances")
     units: tuple[InTheWay, ...] = asked((), "What is in between", "V5-RAM-3", group="circumstances", short="unit")
@@ -85,7 +85,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glories(inputs.glory or (fists,), front, rammer, own, rules),
+        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, own, rules),
         target,
         dodge=inputs.dodge,
         tries=inputs.reaction,
@@ -99,7 +99,7 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
 
 
 def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
+    filled = _lanes.fill_units_on_line(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
 
@@ -116,7 +116,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
         may_use = partial(ramming.is_usable_when_rammed, state=state)
-        given = {"glory": _lanes.arms(kept, book, may_use), **given}
+        given = {"glory": _lanes.attacks_with(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
@@ -160,7 +160,7 @@ def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Mea
 def _ram_result(roll: Roll) -> str:
     if not roll.results["ram_happens"]:
         return f"{capital(roll.results['outcome'])}: they do not collide."
-    target, rammer = (_inputs.fate_of(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
+    target, rammer = (_inputs.result_words(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
     return f"They collide: target {target}, rammer {rammer}."
 
 

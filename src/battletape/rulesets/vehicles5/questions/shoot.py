@@ -41,7 +41,7 @@ SHOOT = Question(
     _inputs.damage_headline,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
     table=_laid_table,
-    warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),
+    warn=lambda inputs, rules: _inputs.harmless_warnings(_begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,

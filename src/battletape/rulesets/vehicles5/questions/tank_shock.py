@@ -10,7 +10,7 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
-from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
+from battletape.rulesets.vehicles5.questions._lanes import InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
@@ -31,7 +31,7 @@ class TankShock(Inputs, frozen=True):
     shaken: bool = asked(False, "Crew shaken", "V5-DMG-1", group="attacker")
     stunned: bool = asked(False, "Crew stunned", "V5-DMG-2", group="attacker")
     immobilised: bool = asked(False, "Immobilised", "V5-DMG-4", group="attacker")
-    declared: Ahead = asked(12.0, "Inches declared", "V5-TANK-2", group="circumstances")
+    declared: InchesAhead = asked(12.0, "Inches declared", "V5-TANK-2", group="circumstances")
     on_road: bool = asked(False, "All along a road", "V5-MOVE-4", group="circumstances")
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
@@ -66,7 +66,7 @@ def _tank_shock_result(roll: Roll) -> str:
     got = roll.results
     said = [f"the tank drives {inches(got['moved'])}"]
     if got["tank_stops"]:
-        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.fate_of(got['tank_worst'])}"]
+        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.result_words(got['tank_worst'])}"]
     if got["models_lost"]:
         said.append(f"{plural(got['models_lost'], 'model')} killed")
     if got["units_fled"]:
@@ -99,7 +99,7 @@ TANK_SHOCK = Question(
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     _tank_shock_headline,
-    fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
+    fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,
     example={

@@ -30,7 +30,7 @@ class Transport(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    status: _inputs.Ended = "ok"
+    status: _inputs.Destroyed = "ok"
     unit: _inputs.OwnUnit = ""
     unit_type: Troops = asked("infantry", "What kind of troops they are", "V5-TRAN-1", group="attacker")
     models: Count = asked(10, "Models of the unit", "V5-TRAN-1", group="attacker")
@@ -88,7 +88,7 @@ def _look_up(passage: Passage) -> Passage:
 def passage_result(passage: Passage) -> Line:
     """Say whether they may get in or out, and what both may do then."""
     allowed_by = "V5-TRAN-5" if passage.exit is None else transports.exit_clause(passage.now, passage.exit)
-    return Line(_said(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
+    return Line(_result_text(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -108,14 +108,14 @@ def unit_then(passage: Passage) -> str:
 
 def _passage_headline(answer: Answer) -> str:
     (passage,) = answer.states.fractions()
-    return f"{_said(passage)}."
+    return f"{_result_text(passage)}."
 
 
 def _may_they(answer: Answer) -> str:
     return f"they may{'' if answer.odds('allowed').mode else ' not'} get {answer.inputs.way}"
 
 
-def _said(passage: Passage) -> str:
+def _result_text(passage: Passage) -> str:
     what = f"get {passage.inputs.way}"
     if passage.refused:
         return f"They may not {what}: {passage.refused} ({passage.clause})"

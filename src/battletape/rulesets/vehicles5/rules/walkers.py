@@ -167,7 +167,7 @@ class SquadFighter(State, frozen=True):
 class Fight(State, frozen=True):
     """The state of a fight."""
 
-    one: WalkerFighter
+    walker: WalkerFighter
     foe: WalkerFighter | SquadFighter
     charge: Charger
     condition: Condition
@@ -193,19 +193,19 @@ class Fight(State, frozen=True):
         return self.condition
 
 
-_STATS = ("ws", "strength", "initiative", "attacks")
-_ON_FOOT = (*_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
+_WALKER_STATS = ("ws", "strength", "initiative", "attacks")
+_SQUAD_STATS = (*_WALKER_STATS, "toughness", "wounds", "ld", "two_weapons", "rules")
 
 
 def walker_fighter(numbers: Any, dccw: tuple[str, ...], open_topped: bool, name: str) -> WalkerFighter:
     """A walker by its profile, or whatever has its numbers."""
-    stats = {stat: getattr(numbers, stat) or 1 for stat in _STATS}
+    stats = {stat: getattr(numbers, stat) or 1 for stat in _WALKER_STATS}
     return WalkerFighter(**stats, front=numbers.front, dccw=dccw, open_topped=open_topped, name=name)
 
 
 def squad_fighter(numbers: Any, name: str, **more: Any) -> SquadFighter:
     """Soldiers by their profile, or whatever has their numbers."""
-    stats = {stat: getattr(numbers, stat) for stat in _ON_FOOT}
+    stats = {stat: getattr(numbers, stat) for stat in _SQUAD_STATS}
     return SquadFighter(**stats, name=name, save=numbers.save or NEVER, **more)
 
 
@@ -328,7 +328,7 @@ def walker_as_target(walker: WalkerFighter, its: Condition) -> BlowTarget:
 def own_blow(fight: Fight) -> Blow:
     """What the walker strikes with; a charge counts in the first round."""
     charged = fight.charge == "walker" and fight.round == 1
-    return walker_blow(fight.one, fight.condition, charged, fight.rules)
+    return walker_blow(fight.walker, fight.condition, charged, fight.rules)
 
 
 @clause("V5-ASLT-3", "V5-WALK-11")
@@ -343,10 +343,12 @@ def foe_blows(fight: Fight) -> list[Blow]:
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
-    target = walker_as_target(fight.one, fight.condition)
+    target = walker_as_target(fight.walker, fight.condition)
     shots = shots_of_blows(target, foe_blows(fight), fight.foe.ws, fight.rules, fight.sides[1])
     rest = replace(fight, condition=fight.start)
-    return tape.call(resolve_blows_at_walker, fight.condition, shots, fight.one.name, then=_after_foe_blows, rest=rest)
+    return tape.call(
+        resolve_blows_at_walker, fight.condition, shots, fight.walker.name, then=_after_foe_blows, rest=rest
+    )
 
 
 def _after_foe_blows(fight: Fight, struck: WalkerDamage) -> Fight:
@@ -355,7 +357,7 @@ def _after_foe_blows(fight: Fight, struck: WalkerDamage) -> Fight:
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
-    ws = fight.one.ws
+    ws = fight.walker.ws
     foe = fight.foe
     if isinstance(foe, SquadFighter):
         return tape.call(
@@ -396,9 +398,9 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
-    if fight.one.initiative > fight.foe.initiative:
+    if fight.walker.initiative > fight.foe.initiative:
         return _strike_foe(tape, fight, own_blow(fight))
-    if fight.one.initiative == fight.foe.initiative:
+    if fight.walker.initiative == fight.foe.initiative:
         fight = replace(fight, simultaneous_blow=own_blow(fight))
     return _strike_walker(tape, fight)
 
@@ -410,7 +412,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
         return _strike_foe(tape, replace(fight, simultaneous_blow=None), fight.simultaneous_blow)
     if fight.over or fight.condition.is_destroyed or _foe_is_gone(fight):
         return fight
-    if fight.one.initiative < fight.foe.initiative:
+    if fight.walker.initiative < fight.foe.initiative:
         return _strike_foe(tape, fight, own_blow(fight))
     return _strike_walker(tape, fight)
 
@@ -426,7 +428,7 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
         over = "both_destroyed" if gone else "foe_destroyed"
     lead = 0 if over else fight.wounds_on_foe - fight.wounds_on_walker
     if over:
-        tape.tell(end_of_fight_line, fight.one.name, fight.foe.name, over)
+        tape.tell(end_of_fight_line, fight.walker.name, fight.foe.name, over)
     elif isinstance(fight.foe, SquadFighter):
         tape.tell(round_line, fight, clause="V5-WALK-12")
     if fight.rules.combat_morale == "plain":
@@ -464,10 +466,10 @@ def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     stays = refuse_walker("sweeping_advance", state=fight.condition)
     if stays is not None:
-        tape.tell("{}: no pursuit; {}", capital(fight.one.name), stays.reason, clause=stays.clause)
-    caught = stays is None and tape.call(pursue, fight.one.initiative, fight.foe.initiative)
+        tape.tell("{}: no pursuit; {}", capital(fight.walker.name), stays.reason, clause=stays.clause)
+    caught = stays is None and tape.call(pursue, fight.walker.initiative, fight.foe.initiative)
     over: FightEnd = "foe_swept" if caught else "foe_fled"
-    tape.tell(end_of_fight_line, fight.one.name, fight.foe.name, over)
+    tape.tell(end_of_fight_line, fight.walker.name, fight.foe.name, over)
     if caught:
         return replace(fight, fleeing=False, lead=0, models=0, wounds_lost=0, over=over)
     return replace(fight, fleeing=False, lead=0, over=over)
@@ -508,7 +510,7 @@ def round_line(fight: Fight) -> Line:
     dealt = f"{fight.wounds_on_foe} dealt, {fight.wounds_on_walker} taken"
     winner = won_by(replace(fight, lead=fight.wounds_on_foe - fight.wounds_on_walker))
     when = f"in round {fight.round}" if fight.last > 1 else "in this round"
-    return Line(f"{capital(fight.one.name)}: wounds {when}: {dealt}", result=winner)
+    return Line(f"{capital(fight.walker.name)}: wounds {when}: {dealt}", result=winner)
 
 
 def end_of_fight_line(walker: str, foe: str, over: FightEnd) -> Line:

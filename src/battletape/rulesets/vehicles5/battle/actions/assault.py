@@ -39,7 +39,7 @@ Grenade = Annotated[str, Meta(title="Grenades used in place of blows; left out: 
 Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
 
 
-class Assault(Inputs, frozen=True):
+class AssaultOrder(Inputs, frozen=True):
     """A squad or a walker charges a unit and strikes."""
 
     unit: str = ""
@@ -49,7 +49,7 @@ class Assault(Inputs, frozen=True):
     grenadiers: Grenadiers = 0
 
 
-class Round(OneUnit, frozen=True):
+class FightOrder(OneUnit, frozen=True):
     """Units that are locked in a fight strike again; name the squad if it is to use grenades."""
 
     grenade: Grenade = ""
@@ -57,7 +57,7 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def plan_assault(state: State, order: Assault) -> Plan:
+def plan_assault(state: State, order: AssaultOrder) -> Plan:
     """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
     unit = turn.acting(state, order.unit, "assault")
     _need_fresh(unit)
@@ -95,8 +95,8 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     if isinstance(unit, Squad):
         turn.need_free(state, unit, "assault")
         need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
-        if unit.fired_slow:
-            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_slow)[0]))
+        if unit.fired_no_charge:
+            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_no_charge)[0]))
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
@@ -105,7 +105,7 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
 
 
 @clause("V5-ASLT-4")
-def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
+def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
     """Refuse grenades that a squad does not have, and more than one for each model."""
     asked = order.grenadiers
     if order.grenade or asked:
@@ -121,7 +121,7 @@ def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
         need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
-def goals_of(unit: BattleUnit, target: BattleUnit, order: Assault) -> tuple[Point, ...]:
+def goals_of(unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple[Point, ...]:
     """Return where the models of a squad end its charge."""
     if isinstance(unit, Vehicle):
         return ()
@@ -137,7 +137,7 @@ class PendingAssault(PendingAction, frozen=True):
     grenadiers: int = 0
     contact: bool = False
     charges: bool = True  # False for a later round of a fight
-    beaten: str = ""  # who has been beaten and has yet to run
+    beaten_squad: str = ""  # who has been beaten and has yet to run
 
     @property
     def unit_and_target(self) -> tuple[BattleUnit, BattleUnit]:
@@ -154,13 +154,13 @@ class PendingAssault(PendingAction, frozen=True):
         return target, unit
 
 
-def _nearest_of(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
+def _nearest_parts(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
     pairs = ((own, other) for own in footprints(unit) for other in footprints(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
 def _way_into_contact(unit: BattleUnit, target: BattleUnit) -> tuple[float, float]:
-    own, other = _nearest_of(unit, target)
+    own, other = _nearest_parts(unit, target)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
     return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
@@ -197,20 +197,20 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Charge; if no model can come into contact, the unit stays where it is."""
     unit, target = work.unit_and_target
     if isinstance(unit, Vehicle):
-        return _stride(tape, work, unit, target)
+        return _charge_with_walker(tape, work, unit, target)
     marching = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, marching.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
     if stays or move_unit.refuse_ends(work.state, unit, moved.models, assaults=True):
-        tape.tell(no_contact, unit.name, target.name)
+        tape.tell(no_contact_line, unit.name, target.name)
         return work.with_units(replace(unit, fought=True))
     tape.tell(words.squad_moved, unit, moved)
     after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, marching.risks)
     return work.with_units(after, contact=in_contact(after, target))
 
 
-def no_contact(unit: str, target: str) -> str:
+def no_contact_line(unit: str, target: str) -> str:
     """Say that a charge falls short."""
     return f"{unit}: no contact with {target}, so no move"
 
@@ -221,7 +221,7 @@ def in_contact(unit: BattleUnit, target: BattleUnit) -> bool:
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
-def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
+def _charge_with_walker(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
     state = work.state
     end = _walker_in_contact(walker, target)
     _, way = _way_into_contact(walker, target)
@@ -231,7 +231,7 @@ def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUni
     crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
-        tape.tell(no_contact, walker.name, target.name)
+        tape.tell(no_contact_line, walker.name, target.name)
         return work.with_units(replace(walker, fought=True))
     crossing = replace(crossing, declared=way, slowed=False)
     after, _ = drive_along(tape, state, ready, (end.centre,), crossing)
@@ -242,21 +242,21 @@ def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUni
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
+def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
     """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
-    contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
+    contact = shooting.facing_from(target.hull, _nearest_parts(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
     struck = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.squad_blows(infantry_fighter(tape, unit, target, work, struck), len(unit.models), True)
+        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, struck), len(unit.models), True)
     else:
-        blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
+        blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rules)]
     return walkers.shots_of_blows(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
-def infantry_fighter(
+def squad_fighter(
     tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.BlowTarget
 ) -> walkers.SquadFighter:
     """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
@@ -280,14 +280,14 @@ def infantry_fighter(
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
-def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
+def strike_target(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Fight a round, or strike a vehicle that does not fight."""
     if not work.contact:
         return work
     unit, target = work.unit_and_target
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
-    blows = blows_at(tape, work, unit, target)
+    blows = charge_shots(tape, work, unit, target)
     return shooting.fire_all(
         tape, work.state.condition_before_turn(target), blows, losses.after_damage, work, target.name
     )
@@ -296,10 +296,12 @@ def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Fight one round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
+    return tape.each(
+        take_stage, _begin_fight(tape, work), walkers.ROUND, then=_after_round, rest=work, tell=still_locked_line
+    )
 
 
-def fights_on(work: PendingAssault, after: walkers.Fight) -> Line | None:
+def still_locked_line(work: PendingAssault, after: walkers.Fight) -> Line | None:
     """Say that two units stay locked in a fight."""
     walker, foe = work.fighters
     return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
@@ -312,25 +314,25 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
-    struck = walkers.walker_as_target(walker.walker, own)
-    other = foe.walker if isinstance(foe, Vehicle) else infantry_fighter(tape, foe, walker, work, struck)
+    struck = walkers.walker_as_target(walker.walker_fighter, own)
+    other = foe.walker_fighter if isinstance(foe, Vehicle) else squad_fighter(tape, foe, walker, work, struck)
     sides = (walker.side, foe.side)
-    fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
+    fight = walkers.Fight(walker.walker_fighter, other, charger, own, own, sides=sides, rules=state.rules)
     if isinstance(foe, Vehicle):
         return replace(fight, foe_condition=state.condition(foe))
     models = len(foe.models)
     return replace(fight, models=models, fielded=models, wounds_lost=foe.wounds_lost)
 
 
-def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
+def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
     walker, foe = work.fighters
-    own = state.damaged(walker, after.condition, state.condition(walker))
+    own = state.with_damage(walker, after.condition, state.condition(walker))
     other: BattleUnit
     if isinstance(foe, Vehicle):
         assert after.foe_condition is not None
-        other = state.damaged(foe, after.foe_condition, state.condition(foe))
+        other = state.with_damage(foe, after.foe_condition, state.condition(foe))
     else:
         other = foe.with_models(foe.models[: after.models], after.wounds_lost)
     winner = walkers.won_by(after) if after.over else ""
@@ -340,19 +342,19 @@ def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
         return replace(unit, locked_with=locked, fought=True, consolidates=winner == side)
 
     both = (fought(own, "walker", foe.name), fought(other, "foe", walker.name))
-    return work.with_units(*both, beaten=foe.name if after.over == "foe_fled" else "")
+    return work.with_units(*both, beaten_squad=foe.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
-def break_off(tape: Tape, work: PendingAssault) -> PendingAssault:
+def fall_back_if_beaten(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Let a beaten squad fall back."""
-    if not work.beaten:
+    if not work.beaten_squad:
         return work
-    return replace(work, state=tape.call(losses.fall_back, work.state, work.beaten), beaten="")
+    return replace(work, state=tape.call(losses.fall_back, work.state, work.beaten_squad), beaten_squad="")
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def plan_fight(state: State, order: Round) -> Plan:
+def plan_fight(state: State, order: FightOrder) -> Plan:
     """Refuse units that are not locked in a fight, or have fought in this phase."""
     turn.need_phase(state, "assault", deed="fights go on")
     unit = state.find(order.unit)
@@ -374,7 +376,7 @@ def fight_on(tape: Tape, clash: PendingAssault) -> PendingAssault:
 def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
-    if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
+    if isinstance(squad, Squad) and gap(*_nearest_parts(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
         if _refuse_charge(work.state, squad, walker, goals) is None:
             closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
@@ -383,22 +385,22 @@ def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     return replace(work, contact=True)
 
 
-def propose_assaults(state: State) -> Iterator[Assault]:
+def propose_assaults(state: State) -> Iterator[AssaultOrder]:
     """Propose each enemy within reach, with each kind of grenade."""
     for unit in state.on_table():
         if unit.side != state.active:
             continue
         for target in enemies(state):
-            if gap(*_nearest_of(unit, target)) <= assault.REACH:
+            if gap(*_nearest_parts(unit, target)) <= assault.REACH:
                 for grenade in _grenades(unit):
-                    yield Assault(unit=unit.name, target=target.name, grenade=grenade)
+                    yield AssaultOrder(unit=unit.name, target=target.name, grenade=grenade)
 
 
-def propose_rounds(state: State) -> Iterator[Round]:
+def propose_rounds(state: State) -> Iterator[FightOrder]:
     """Propose the next round of each fight, with each kind of grenade."""
     for unit in state.units:
         if unit.locked_with and not unit.is_gone:
-            yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
+            yield from (FightOrder(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
 
 def _grenades(unit: BattleUnit) -> tuple[str, ...]:
@@ -422,16 +424,16 @@ def forget_all_but_fighters(work: PendingAssault) -> PendingAssault:
     if not (work.contact or work.unit_and_target[0].fought):
         return work
     vehicles = tuple(unit for unit in work.unit_and_target if isinstance(unit, Vehicle))
-    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), grounds=())
+    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), terrain_pieces=())
     return replace(work, state=alone)
 
 
 ASSAULT = Action(
     "assault",
     "Charge and strike",
-    Assault,
+    AssaultOrder,
     plan_assault,
-    Procedure("assault", (charge, come_to_blows, break_off, losses.replace_destroyed)),
+    Procedure("assault", (charge, strike_target, fall_back_if_beaten, losses.replace_destroyed)),
     propose_assaults,
     measures=MEASURES,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
@@ -440,9 +442,9 @@ ASSAULT = Action(
 FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
-    Round,
+    FightOrder,
     plan_fight,
-    Procedure("fight", (pile_in, fight_round, break_off, losses.replace_destroyed)),
+    Procedure("fight", (pile_in, fight_round, fall_back_if_beaten, losses.replace_destroyed)),
     propose_rounds,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),

@@ -34,7 +34,7 @@ from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, nearer, step, wrap
 
 
-class Drive(Inputs, frozen=True):
+class DriveOrder(Inputs, frozen=True):
     """A vehicle drives from point to point."""
 
     unit: str = ""
@@ -53,7 +53,7 @@ class PendingDrive(PendingAction, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def plan_drive(state: State, order: Drive) -> Plan:
+def plan_drive(state: State, order: DriveOrder) -> Plan:
     """Refuse a drive without the speed, the room and the ground for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     now, traits = state.situation(vehicle), vehicle.traits
@@ -72,7 +72,7 @@ def plan_drive(state: State, order: Drive) -> Plan:
     areas = state.areas_on(vehicle, goals, end)
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     after = replace(vehicle, hull=end)
-    raise_if_refused(refuse_path(traits, _met(state, vehicle, goals), state.stands_on_model(after), drives=True))
+    raise_if_refused(refuse_path(traits, _blockers(state, vehicle, goals), state.stands_on_model(after), drives=True))
     raise_if_refused(
         troops.refuse_closeness(after.footprint, near_hull(end, troops.ENEMY_GAP, state.enemy_footprints(vehicle)))
     )
@@ -94,7 +94,7 @@ def tests_ahead(name: str, crossing: Crossing) -> str:
     return f"{name} comes to bad ground: a test {places}"
 
 
-def _met(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
+def _blockers(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
     """Return what a drive runs into."""
     met: list[Blocker] = []
     reach = path_length((vehicle.hull.centre, *goals))
@@ -129,7 +129,7 @@ def drive_along(
     end = terrain.test_first_vehicle(tape, terrain.roll_allowed_inches(tape, crossing)).end
     assert end is not None
     hull = _hull_after(vehicle.hull, goals, end.moved, reverse)
-    return replace(state.damaged(vehicle, end.vehicle), hull=hull), end
+    return replace(state.with_damage(vehicle, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
@@ -141,7 +141,7 @@ def cross(tape: Tape, work: PendingDrive) -> PendingDrive:
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(vehicle.hull.centre, hull.centre)
-    moved = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
+    moved = after.with_move(hull, end.band, end.moved, way, work.crossing.on_road)
     tape.tell(words.vehicle_place, moved, clause="V5-MOVE-2")
     return work.with_units(moved)
 
@@ -156,7 +156,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
     return hull
 
 
-def propose_drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
         top, hull = max_inches(unit.traits, rules=state.rules), unit.hull
@@ -164,21 +164,21 @@ def propose_drives(state: State) -> Iterator[Drive]:
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
                 if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                    yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+                    yield DriveOrder(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
         back = nearer(hull.centre, step(hull.centre, wrap(hull.heading + 180), 4))
-        yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
+        yield DriveOrder(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
 def forget_all_but_driver(work: PendingDrive) -> PendingDrive:
     """Forget all but the vehicle: once the ground has been looked at, a drive is up to it alone."""
-    alone = replace(work.state, vehicles=(work.vehicle,), squads=(), grounds=())
+    alone = replace(work.state, vehicles=(work.vehicle,), squads=(), terrain_pieces=())
     return replace(work, state=alone)
 
 
 DRIVE = Action(
     "drive",
     "Drive a vehicle",
-    Drive,
+    DriveOrder,
     plan_drive,
     Procedure("drive", (cross, losses.replace_destroyed)),
     propose_drives,
@@ -191,7 +191,7 @@ DRIVE = Action(
 )
 
 
-class Turn(Inputs, frozen=True):
+class TurnOrder(Inputs, frozen=True):
     """A vehicle turns on the spot."""
 
     unit: str = ""
@@ -199,7 +199,7 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def plan_turn(state: State, order: Turn) -> Plan:
+def plan_turn(state: State, order: TurnOrder) -> Plan:
     """Refuse a turn on the spot of a vehicle without room for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
     raise_if_refused(movement.refuse_move_now("pivot", state.situation(vehicle)))
@@ -215,11 +215,11 @@ def turn_on_spot(tape: Tape, state: State, vehicle: Vehicle, heading: float) -> 
     return state.with_units(after)
 
 
-def propose_turns(state: State) -> Iterator[Turn]:
+def propose_turns(state: State) -> Iterator[TurnOrder]:
     """Propose quarter turns and a turn about."""
     for unit in mine(state, Vehicle):
         if not unit.pivoted:
-            yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
+            yield from (TurnOrder(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 
 @clause("V5-MOVE-1")
@@ -255,7 +255,7 @@ def set_off_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
 TURN = Action(
     "turn_on_spot",
     "Turn a vehicle on the spot",
-    Turn,
+    TurnOrder,
     plan_turn,
     options=propose_turns,
     clauses=("V5-MOVE-1", "V5-TERR-4"),

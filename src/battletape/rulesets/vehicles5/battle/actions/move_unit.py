@@ -29,8 +29,8 @@ from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 
-WALK = 6.0  # inches of a move on foot
-Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
+MOVE_INCHES = 6.0  # inches of a move on foot
+MoveInches = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -39,7 +39,7 @@ class MoveOrder(Inputs, frozen=True):
     unit: str = ""
     places: tuple[start.Spot, ...] = asked((), "Where each model goes")
     heading: start.Heading = asked(0.0, "Direction all of them go in")
-    inches: Stride = asked(0.0, "How far all of them go")
+    inches: MoveInches = asked(0.0, "How far all of them go")
 
 
 class PendingMove(PendingAction, frozen=True):
@@ -64,7 +64,7 @@ def plan_march(state: State, order: MoveOrder) -> Plan:
     turn.need_free(state, squad, "move")
     need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(squad, order)
-    raise_if_refused(refuse_goals(state, squad, goals, WALK))
+    raise_if_refused(refuse_goals(state, squad, goals, MOVE_INCHES))
     return Plan(set_off, survey_paths(state, squad, goals))
 
 
@@ -91,7 +91,7 @@ def refuse_goals(
             way = in_words(round(apart(model.centre, goal), 2))
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
     ends = ends_of(squad, goals, most + TOLERANCE)
-    return refuse_ends(state, squad, ends, assaults) or _refuse_ways(state, squad, goals)
+    return refuse_ends(state, squad, ends, assaults) or _refuse_paths(state, squad, goals)
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
@@ -103,7 +103,7 @@ def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool
     return refuse_standing(ends, solid, near_point(middle, reach, foes), squad.name)
 
 
-def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
     hulls = [footprint(body) for body in state.footprints_on_table(squad.name) if isinstance(body, Hull)]
     solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
@@ -122,7 +122,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [ground for ground in state.grounds if near_point(model.centre, reach, (ground.ground,))]
+        near = [ground for ground in state.terrain_pieces if near_point(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any(terrain.needs_test(None, kind) for kind in crossed):
@@ -134,7 +134,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
 def walk(tape: Tape, work: PendingMove) -> PendingMove:
     """Move a squad as far as the ground allows, at its own risk."""
     squad = work.state.squad(work.unit)
-    most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
+    most = float(tape.call(terrain.roll_difficult)) if work.slowed else MOVE_INCHES
     after = replace(moved_towards(work.state, squad, work.goals, most), moved=True)
     tape.tell(words.squad_moved, squad, after)
     return work.with_units(tape.call(dangerous_terrain_tests, after, work.risks))
@@ -146,7 +146,7 @@ def dangerous_terrain_tests(tape: Tape, squad: Squad, risks: tuple[int, ...]) ->
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     if not wounds:
         return squad
-    loss = remove_models(squad.body(risks), wounds, wounds_lost=squad.wounds_lost)
+    loss = remove_models(squad.model_group(risks), wounds, wounds_lost=squad.wounds_lost)
     tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
     return after_losses(squad, loss, risks)
 
@@ -169,7 +169,7 @@ def propose_marches(state: State) -> Iterator[MoveOrder]:
     for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
-                yield MoveOrder(unit=unit.name, heading=heading, inches=WALK)
+                yield MoveOrder(unit=unit.name, heading=heading, inches=MOVE_INCHES)
             yield MoveOrder(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
 
 
@@ -185,15 +185,15 @@ MOVE_UNIT = Action(
 )
 
 
-MOST = 6.0  # of a die
+MAX_ROLL_INCHES = 6.0  # of a die
 
 
-class Run(Inputs, frozen=True):
+class RunOrder(Inputs, frozen=True):
     """A squad or a walker moves straight on, as far as its die allows and its player likes."""
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Stride = asked(MOST, "No farther than")
+    inches: MoveInches = asked(MAX_ROLL_INCHES, "No farther than")
 
 
 class PendingRun(PendingAction, frozen=True):
@@ -205,7 +205,7 @@ class PendingRun(PendingAction, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def plan_run(state: State, order: Run) -> Plan:
+def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
@@ -225,7 +225,7 @@ def declare_run(tape: Tape, work: PendingRun) -> PendingRun:
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def plan_consolidation(state: State, order: Run) -> Plan:
+def plan_consolidation(state: State, order: RunOrder) -> Plan:
     """Refuse units that have not just won a fight."""
     unit = state.find(order.unit)
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
@@ -245,26 +245,26 @@ def declare_consolidation(tape: Tape, work: PendingRun) -> PendingRun:
 @clause("V5-WALK-1")
 def run(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run."""
-    return _go(tape, work, tape.call(walkers.roll_run), ran=True)
+    return _move_rolled_inches(tape, work, tape.call(walkers.roll_run), ran=True)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and consolidate."""
-    return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
+    return _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
-def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
+def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
     way = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        gone = _stride(tape, state, unit, work.heading, way)
+        gone = _move_walker(tape, state, unit, work.heading, way)
         return work.with_units(replace(gone, **flags), rolled=die)
     stood = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
-        if refuse_goals(state, unit, goals, MOST) is None:
+        if refuse_goals(state, unit, goals, MAX_ROLL_INCHES) is None:
             risks = survey_paths(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             moved = replace(unit, models=ends)
@@ -278,12 +278,12 @@ def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
+def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
     """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
     foes = list(state.enemy_footprints(walker))
-    free = sweeps.free_distance(hull, way, [*solid, *state.borders])
+    free = sweeps.free_distance(hull, way, [*solid, *state.areas_off_table])
     free = min(free, sweeps.free_distance(hull, way, foes, ENEMY_GAP))
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
@@ -312,27 +312,27 @@ def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
     return replace(work, state=tape.call(losses.fall_back, work.state, work.unit))
 
 
-def propose_runs(state: State) -> Iterator[Run]:
+def propose_runs(state: State) -> Iterator[RunOrder]:
     """Propose to run straight ahead."""
     for vehicle in mine(state, Vehicle):
         if vehicle.traits.walker:
-            yield Run(unit=vehicle.name, heading=vehicle.hull.heading)
+            yield RunOrder(unit=vehicle.name, heading=vehicle.hull.heading)
     for squad in mine(state, Squad):
         if not squad.aboard:
-            yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
+            yield RunOrder(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
 
-def propose_consolidations(state: State) -> Iterator[Run]:
+def propose_consolidations(state: State) -> Iterator[RunOrder]:
     """Propose to go on towards either edge."""
     for unit in state.units:
         if unit.consolidates and not unit.is_gone and footprints(unit):
-            yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
+            yield from (RunOrder(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses: str) -> Action:
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, losses.replace_destroyed))
-    return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
+    return Action(name, title, RunOrder, plan, procedure, options, (rolled,), clauses=clauses)
 
 
 RUN = _action("run", "Run with a walker or a squad", plan_run, run, propose_runs, "V5-WALK-1", "V5-WALK-4")

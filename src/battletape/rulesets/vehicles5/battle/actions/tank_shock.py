@@ -49,11 +49,11 @@ from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 
-ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+PLACE_SEARCH_INCHES = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
 ROCK = "in the way"
 
 
-class Shock(Inputs, frozen=True):
+class TankShockOrder(Inputs, frozen=True):
     """A tank turns and drives straight through enemies."""
 
     unit: str = ""
@@ -70,9 +70,9 @@ class PendingTankShock(PendingAction, frozen=True):
     driven: float = 0.0
     goes_on: bool = True
     outcome: str = ""  # of the last ram
-    rams: str = ""  # the vehicle it drives into now
+    rammed_vehicle: str = ""  # the vehicle it drives into now
     drive: Drive | None = None  # just made: squads have yet to get out of its way
-    struck: damage.Condition | None = None  # what that vehicle has suffered from it
+    target_condition: damage.Condition | None = None  # what that vehicle has suffered from it
 
     @property
     def hull(self) -> Hull:
@@ -80,20 +80,20 @@ class PendingTankShock(PendingAction, frozen=True):
         return turned(self.vehicle.hull, self.heading)
 
     @property
-    def left(self) -> float:
+    def inches_left(self) -> float:
         """Return how many inches the tank has still to go, if it may."""
         return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
         """Return whether the tank has some way left."""
-        return self.left > points.TOLERANCE
+        return self.inches_left > points.TOLERANCE
 
 
 # --- the line of a tank ---------------------------------------------------------------------------------------------
 
 
-def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
+def _is_road_ahead(state: State, hull: Hull, inches: float) -> bool:
     return state.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
 
 
@@ -131,14 +131,14 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
     state = work.state
     vehicle = work.vehicle
     hull = work.hull
-    way = line_of(state, vehicle, hull, work.left, target_at, going_on=bool(work.outcome))
+    way = line_of(state, vehicle, hull, work.inches_left, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
     shocked = []
     for squad in map(state.squad, way.shocked):
         touched = sweeps.swept(hull, way.moved, squad.models)
         if touched:
-            shocked.append(_shocked(squad, touched))
+            shocked.append(_shocked_unit(squad, touched))
     end = driven(hull, way.moved)
     areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
     feared = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
@@ -150,9 +150,9 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
         front=vehicle.profile.front,
         traits=vehicle.traits,
         by=state.enemy_of(vehicle.side),
-        on_road=_road_ahead(state, hull, work.left),
+        on_road=_is_road_ahead(state, hull, work.inches_left),
         ram=bool(work.target),
-        declared=work.left,
+        declared=work.inches_left,
         rules=state.rules,
         name=vehicle.name,
     )
@@ -168,7 +168,7 @@ def line_of(
         damage.UNDAMAGED if going_on else state.condition(vehicle),
         inches,
         on_line(state, vehicle, hull, inches, target_at is not None),
-        on_road=_road_ahead(state, hull, inches),
+        on_road=_is_road_ahead(state, hull, inches),
         target_at=target_at,
         rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
     )
@@ -187,18 +187,18 @@ def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> flo
     if not vehicle.traits.skimmer:
         return inches
     friends = state.footprints_on_table(vehicle.name, side=vehicle.side)
-    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + ROOM, friend))
+    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + PLACE_SEARCH_INCHES, friend))
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
-def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> ShockedUnit:
+def _shocked_unit(squad: Squad, met: Sequence[sweeps.Contact]) -> ShockedUnit:
     its = squad.profile
     fearless = FEARLESS in its.rules
-    return ShockedUnit(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, arms(squad, met))
+    return ShockedUnit(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, glory_weapons(squad, met))
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
-def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
+def glory_weapons(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
     """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
@@ -226,9 +226,9 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
+def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
     """Return what a walker may strike a ramming tank with."""
-    walker, own = vehicle.walker, state.condition(vehicle)
+    walker, own = vehicle.walker_fighter, state.condition(vehicle)
     fists = walkers.intact_melee_weapons(walker, own, state.rules)
     arms = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, fists))}
     for gun in vehicle.guns:
@@ -239,24 +239,24 @@ def walker_arms(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
 
 
 @clause("V5-DOG-4")
-def cleared(squad: Squad, at: int) -> Squad:
+def without_model(squad: Squad, at: int) -> Squad:
     """Return a squad without one of its models and what that carried."""
     gun = _carried_by_model(squad)[at : at + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
     left = squad.with_models(models)
-    return replace(left, fallen_with=(*squad.fallen_with, (gun[0], blade[0])))
+    return replace(left, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def plan_shock(state: State, order: Shock) -> Plan:
+def plan_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(vehicle.hull, order.heading)
-    speed = band_of_distance(order.inches, vehicle.traits, _road_ahead(state, hull, order.inches), state.rules)
+    speed = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, vehicle, order.heading, slow if isinstance(speed, Refused) else speed)
     _need_line(state, vehicle, hull, order.inches)
@@ -266,11 +266,11 @@ def plan_shock(state: State, order: Shock) -> Plan:
 @clause("V5-TANK-2")
 def declare_charge(tape: Tape, push: PendingTankShock) -> PendingTankShock:
     """Declare a tank shock or a ram."""
-    tape.tell(declared_charge, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
+    tape.tell(declaration, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
     return push
 
 
-def declared_charge(push: PendingTankShock) -> str:
+def declaration(push: PendingTankShock) -> str:
     """Say which way a tank turns, and what it declares."""
     deed = f"a ram of {push.target}" if push.target else "a tank shock"
     return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
@@ -284,28 +284,28 @@ def charge_through(tape: Tape, work: PendingTankShock) -> PendingTankShock:
         tape.tell("{} drives no farther: {}", work.unit, drive.reason, clause=drive.clause)
         return replace(work, goes_on=False)
     stages = tank_shock.TANK_SHOCK.stages
-    return tape.each(take_stage, drive, stages, then=_charged, rest=work, tell=end_of_drive)
+    return tape.each(take_stage, drive, stages, then=_after_drive, rest=work, tell=end_of_drive_line)
 
 
-def end_of_drive(work: PendingTankShock, drive: Drive) -> Line:
+def end_of_drive_line(work: PendingTankShock, drive: Drive) -> Line:
     """Say where the tank stands after a drive, and as how fast that counts."""
-    tank = _take_place(work, drive).vehicle
+    tank = _at_end_of_drive(work, drive).vehicle
     return Line(f"{words.vehicle_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
 
 
-def _charged(work: PendingTankShock, drive: Drive) -> PendingTankShock:
-    return replace(_take_place(work, drive), goes_on=False)
+def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
+    return replace(_at_end_of_drive(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def _take_place(work: PendingTankShock, drive: Drive) -> PendingTankShock:
+def _at_end_of_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     moved = resting_at(work.state, work.vehicle, work.hull, drive.moved)
     end = driven(work.hull, moved)
     way = work.driven + moved
     speed = tank_shock.band_at(drive, way)
-    hurt = work.state.damaged(work.vehicle, drive.tank)
+    hurt = work.state.with_damage(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.having_moved(end, speed, way, way, drive.on_road, declared)
+    after = hurt.with_move(end, speed, way, way, drive.on_road, declared)
     return work.with_units(after, driven=way, drive=drive)
 
 
@@ -318,27 +318,27 @@ def make_way(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     end = state.vehicle(work.unit).hull
     for name, glory in zip(drive.killed, drive.fallen_weapons, strict=True):
         squad = state.squad(name)
-        left = cleared(squad, glory.model)
+        left = without_model(squad, glory.model)
         tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
         state = state.with_units(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
-            state = tape.call(stand_clear, state, name, end)
-    return _hurt(replace(work, state=state, drive=None))
+            state = tape.call(move_aside, state, name, end)
+    return _with_rammed_vehicle(replace(work, state=state, drive=None))
 
 
-def _hurt(work: PendingTankShock) -> PendingTankShock:
+def _with_rammed_vehicle(work: PendingTankShock) -> PendingTankShock:
     """Return the work with the damage of the rammed vehicle, which counts once the drive is over."""
-    if work.struck is None:
+    if work.target_condition is None:
         return work
-    rammed = work.state.damaged(work.state.vehicle(work.rams), work.struck)
-    return work.with_units(rammed, struck=None)
+    rammed = work.state.with_damage(work.state.vehicle(work.rammed_vehicle), work.target_condition)
+    return work.with_units(rammed, target_condition=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
-def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
+def move_aside(tape: Tape, state: State, name: str, hull: Hull) -> State:
     """Move models under the tank aside; those without a place are lost."""
     squad = state.squad(name)
     waiting = [model for model in squad.models if distances.overlaps(model, hull)]
@@ -357,7 +357,7 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     return state.with_units(clear)
 
 
-def propose_shocks(state: State) -> Iterator[Shock]:
+def propose_shocks(state: State) -> Iterator[TankShockOrder]:
     """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
         tank = state.vehicle(name)
@@ -365,7 +365,7 @@ def propose_shocks(state: State) -> Iterator[Shock]:
             if isinstance(foe, Squad):
                 heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
                 for way in (6.0, max_inches(tank.traits, rules=state.rules)):
-                    yield Shock(unit=name, heading=heading, inches=way)
+                    yield TankShockOrder(unit=name, heading=heading, inches=way)
 
 
 WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.state.vehicle(work.target).is_gone))
@@ -378,13 +378,13 @@ def forget_all_but_tank(work: PendingTankShock) -> PendingTankShock:
     """Forget all but the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
-    state = _hurt(work).state
+    state = _with_rammed_vehicle(work).state
     both = (vehicle for vehicle in state.vehicles if vehicle.name in (work.unit, work.target))
     vehicles = tuple(map(summary_condition, both))
     ruins = {losses.wreck_name(vehicle) for vehicle in vehicles}
-    grounds = tuple(ground for ground in state.grounds if ground.name in ruins)
-    state = replace(state, vehicles=vehicles, squads=(), grounds=grounds)
-    return replace(work, state=state, goes_on=False, outcome="", rams="", drive=None, struck=None)
+    grounds = tuple(ground for ground in state.terrain_pieces if ground.name in ruins)
+    state = replace(state, vehicles=vehicles, squads=(), terrain_pieces=grounds)
+    return replace(work, state=state, goes_on=False, outcome="", rammed_vehicle="", drive=None, target_condition=None)
 
 
 def summary_condition(vehicle: Vehicle) -> Vehicle:
@@ -402,7 +402,7 @@ def _without_met_units(drive: Drive) -> Drive:
 TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
-    Shock,
+    TankShockOrder,
     plan_shock,
     Procedure("tank shock", (charge_through, make_way, losses.replace_destroyed)),
     propose_shocks,
@@ -423,14 +423,14 @@ class RamOrder(Inputs, frozen=True):
     heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
 
 
-def _aimed(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
+def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
     """Return a tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
         heading = points.bearing(vehicle.hull.centre, target.hull.centre)
     hull = turned(vehicle.hull, heading)
     by_road = max_inches(vehicle.traits, True, rules=state.rules)
-    if _road_ahead(state, hull, by_road):
+    if _is_road_ahead(state, hull, by_road):
         return hull, by_road
     return hull, max_inches(vehicle.traits, rules=state.rules)
 
@@ -442,9 +442,9 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
     target = turn.unit_of_kind(Vehicle, state.find(order.target), "can be rammed", "V5-RAM-1")
     turn.need_there(target)
     need(target.side != vehicle.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
-    hull, reach = _aimed(state, vehicle, target, order)
+    hull, reach = _ram_line(state, vehicle, target, order)
     _need_charge(state, vehicle, hull.heading, top_band(vehicle.traits), ram=True)
-    inches, first = _first_ahead(state, vehicle, hull, reach) or (None, None)
+    inches, first = _first_vehicle_ahead(state, vehicle, hull, reach) or (None, None)
     if first is None:
         raise_if_refused(ramming.refuse_distance(None, reach, target.name))
     elif first.name != target.name:
@@ -453,7 +453,7 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
     return Plan(declare_charge, PendingTankShock(state, vehicle.name, hull.heading, reach, target.name))
 
 
-def _ahead_of(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
+def _vehicles_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
     """Return the enemy vehicles on a line, and how far away each is."""
     ahead = []
     for foe in state.intact:
@@ -463,16 +463,16 @@ def _ahead_of(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[
     return ahead
 
 
-def _first_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tuple[float, Vehicle] | None:
-    return min(_ahead_of(state, vehicle, hull, reach), key=lambda pair: pair[0], default=None)
+def _first_vehicle_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tuple[float, Vehicle] | None:
+    return min(_vehicles_ahead(state, vehicle, hull, reach), key=lambda pair: pair[0], default=None)
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: PendingTankShock, target: Vehicle) -> RamState | None:
+def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     """Return the ram that lies ahead, if there is one."""
     state = work.state
     vehicle = work.vehicle
-    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.footprint)
+    met = impact_facings(work.hull, target.hull, work.inches_left, state.rules, target.footprint)
     if met is None:
         return None
     impact, own, struck = met
@@ -486,7 +486,7 @@ def ram_of(work: PendingTankShock, target: Vehicle) -> RamState | None:
         (vehicle.armour(own), target.armour(struck), target.armour("rear")),
         work.driven + impact.inches,
         struck,
-        walker_arms(state, target) if target.traits.walker else (),
+        walker_glory_weapons(state, target) if target.traits.walker else (),
         state.condition(target),
         vehicle.side,
         target.side,
@@ -495,38 +495,38 @@ def ram_of(work: PendingTankShock, target: Vehicle) -> RamState | None:
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
-def run_into(tape: Tape, work: PendingTankShock) -> PendingTankShock:
+def ram_next(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Drive into the target; if it explodes, drive on."""
     if not work.drives_on:
         return work
     target: Vehicle | None = work.state.vehicle(work.target)
     if work.outcome:
-        ahead = _first_ahead(work.state, work.vehicle, work.hull, work.left)
+        ahead = _first_vehicle_ahead(work.state, work.vehicle, work.hull, work.inches_left)
         target = ahead[1] if ahead else None
     if target is None:
         return charge_through(tape, work)
-    ram = ram_of(work, target)
+    ram = next_ram(work, target)
     if ram is None:
         tape.tell("{} drives no farther", work.unit)
         return replace(work, goes_on=False)
-    rest = replace(work, rams=target.name)
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
+    rest = replace(work, rammed_vehicle=target.name)
+    return tape.each(take_stage, ram, RAM.stages, then=_after_ram, rest=rest, tell=end_of_ram_line)
 
 
-def end_of_ram(work: PendingTankShock, ram: RamState) -> Line:
+def end_of_ram_line(work: PendingTankShock, ram: RamState) -> Line:
     """Say where the tank stands after a ram, and as how fast that counts."""
-    return end_of_drive(work, ram.drive)
+    return end_of_drive_line(work, ram.drive)
 
 
-def _collided(work: PendingTankShock, ram: RamState) -> PendingTankShock:
-    work = _take_place(work, ram.drive)
-    return replace(work, goes_on=ram.drives_on, outcome=ram.outcome, struck=ram.target)
+def _after_ram(work: PendingTankShock, ram: RamState) -> PendingTankShock:
+    work = _at_end_of_drive(work, ram.drive)
+    return replace(work, goes_on=ram.drives_on, outcome=ram.outcome, target_condition=ram.target)
 
 
-def ramming_on(work: PendingTankShock) -> Procedure:
+def ram_stages(work: PendingTankShock) -> Procedure:
     """Return the stages of every ram ahead, and of the drive after the last."""
-    ahead = _ahead_of(work.state, work.vehicle, work.hull, work.declared)
-    return Procedure("ram", (run_into, make_way, losses.replace_destroyed) * (len(ahead) + 1))
+    ahead = _vehicles_ahead(work.state, work.vehicle, work.hull, work.declared)
+    return Procedure("ram", (ram_next, make_way, losses.replace_destroyed) * (len(ahead) + 1))
 
 
 def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
@@ -536,19 +536,19 @@ def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
     own = replace(work.vehicle, shaken_until=0, stunned_until=0)
     gone = (summary_condition(vehicle) for vehicle in work.state.vehicles if vehicle.is_gone)
     state = work.state.with_units(own, *gone)
-    return replace(work, state=_ahead(work, state) if work.drive is None else state)
+    return replace(work, state=_with_units_ahead(work, state) if work.drive is None else state)
 
 
-def _ahead(work: PendingTankShock, state: State) -> State:
+def _with_units_ahead(work: PendingTankShock, state: State) -> State:
     """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
-    hull, left = work.hull, work.left
-    next_ones = [foe for _, foe in _ahead_of(state, work.vehicle, hull, left)]
+    hull, left = work.hull, work.inches_left
+    next_ones = [foe for _, foe in _vehicles_ahead(state, work.vehicle, hull, left)]
     blown = [vehicle for vehicle in state.vehicles if vehicle.is_gone and state.passengers(vehicle)]
     named = {vehicle.name for vehicle in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[TerrainPiece] = []
     for squad in state.squads:
-        wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
+        wide = [replace(base, radius=base.radius + PLACE_SEARCH_INCHES) for base in squad.models]
         if squad.aboard:
             meets = squad.aboard in named
         elif next_ones:
@@ -559,12 +559,12 @@ def _ahead(work: PendingTankShock, state: State) -> State:
             kept.append(squad)
         elif _is_near(squad, blown):
             rocks += [TerrainPiece(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
-    grounds = (*(ground for ground in state.grounds if ground.name != ROCK or blown), *rocks)
-    return replace(state, squads=tuple(kept), grounds=grounds)
+    grounds = (*(ground for ground in state.terrain_pieces if ground.name != ROCK or blown), *rocks)
+    return replace(state, squads=tuple(kept), terrain_pieces=grounds)
 
 
 def _is_near(squad: Squad, vehicles: Sequence[Vehicle]) -> bool:
-    near = (distances.gap(vehicle.hull, base) <= ROOM for vehicle in vehicles for base in squad.models)
+    near = (distances.gap(vehicle.hull, base) <= PLACE_SEARCH_INCHES for vehicle in vehicles for base in squad.models)
     return not squad.aboard and any(near)
 
 
@@ -589,7 +589,7 @@ RAM_ACTION = Action(
     "Drive a tank into an enemy vehicle",
     RamOrder,
     plan_ram,
-    ramming_on,
+    ram_stages,
     measures=(WON, MOVED, LOST, STUCK),
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: (
