@@ -60,7 +60,7 @@ MOST_BOXES = 120
 
 
 def blank_vehicles(rules: Rulings) -> Cards:
-    """Cards to fill in with a pencil."""
+    """Print vehicle cards to fill in with a pencil."""
     empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
     right: tuple[Block, ...] = (
         blank_stats(("front", "side", "rear", "BS")),
@@ -72,7 +72,7 @@ def blank_vehicles(rules: Rulings) -> Cards:
 
 
 def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each vehicle as it begins a battle."""
+    """Print a card for each vehicle as it begins a battle."""
     cards = []
     for vehicle in vehicles:
         guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
@@ -83,7 +83,7 @@ def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: 
 
 
 def battle_cards(state: State) -> Cards:
-    """A card for each vehicle of a battle as it stands now."""
+    """Print a card for each vehicle of a battle as it stands now."""
     cards = []
     for vehicle in state.vehicles:
         guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
@@ -100,7 +100,7 @@ def battle_cards(state: State) -> Cards:
 
 
 def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The vehicles that a question names, with the armour and the damage that it was asked with."""
+    """Return the vehicles that a question names, with the armour and the damage of its inputs."""
     cards = []
     for key, prefix in (("vehicle", ""), ("rammer", "rammer_"), ("target", "target_")):
         names = {name.lower(): name for name in book.entries["vehicle"]}
@@ -162,7 +162,7 @@ def _vehicle(
 
 
 def _damage_table() -> Beside:
-    """The damage table and what is added to its die."""
+    """Return the damage table and what is added to its die."""
     tables = {table.clause: table for table in sheet.printed_tables()}
     grids = [
         Grid(found.head, found.rows, found.title, found.clause) for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
@@ -206,7 +206,7 @@ def _gun(weapon: WeaponProfile) -> tuple[str, ...]:
 
 
 def blank_squads(rules: Rulings) -> Cards:
-    """Cards to fill in with a pencil."""
+    """Print squad cards to fill in with a pencil."""
     blocks: tuple[Block, ...] = (
         blank_stats(STATS),
         Ticks("wounds", (20,)),
@@ -217,7 +217,7 @@ def blank_squads(rules: Rulings) -> Cards:
 
 
 def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each unit of troops as it begins a battle."""
+    """Print a card for each unit of troops as it begins a battle."""
     cards = []
     for unit in units:
         rows = [
@@ -228,7 +228,7 @@ def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings)
 
 
 def fallen_cards(state: State) -> Cards:
-    """A card for each squad of a battle as it stands now."""
+    """Print a card for each squad of a battle as it stands now."""
     cards = []
     for squad in state.squads:
         bearers = (*squad.bearers(), *squad.bearers(melee=True))
@@ -266,12 +266,12 @@ def _carried(name: str, models: int, ways: Sequence[WeaponProfile]) -> list[tupl
 
 
 def reference(rules: Rulings) -> Reference:
-    """Every table of the system."""
+    """Print every table of the system."""
     return Reference("Quick reference", tuple(printed(table) for table in printed_tables(rules)))
 
 
 def markers(rules: Rulings) -> Shapes:
-    """Blast markers, the flame template, arcs and facings, and what is measured with."""
+    """Print blast markers, the flame template, arcs and facings, and rulers."""
     arc = rules.hull_arc_degrees
     return Shapes(
         "Markers and templates",

@@ -1,4 +1,4 @@
-"""Shooting in a battle: what each shot sees and can do, then its stages at vehicles and squads, blasts, and nerves."""
+"""Shooting in a battle: sight and cover of each shot, then its stages at vehicles and squads, blasts, and pinning."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class SquadVolley(rulebook.State, frozen=True):
 
 
 class BlastInFlight(blasts.Blast, frozen=True):
-    """A blast marker on its way, from where and at whom."""
+    """A blast marker on its way from a weapon to a target."""
 
     weapon: WeaponProfile = WeaponProfile()
     start: Point = Point(0.0, 0.0)
@@ -352,7 +352,7 @@ def _vehicles_at_risk(state: State) -> list[Vehicle]:
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
 def blast_state(state: State, shell: BlastInFlight) -> blasts.BlastState:
-    """Return a marker about to come down on whatever there is."""
+    """Return a marker about to come down, with everything that it may hit."""
     vehicles = []
     for vehicle in _vehicles_at_risk(state):
         now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")

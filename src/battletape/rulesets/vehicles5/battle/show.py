@@ -1,4 +1,4 @@
-"""How a battle is shown: whose turn it is, and tables of vehicles, squads and ground."""
+"""How a battle is shown: tables of vehicles, squads and ground, and a picture."""
 
 from __future__ import annotations
 

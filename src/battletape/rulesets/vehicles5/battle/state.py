@@ -1,4 +1,4 @@
-"""The state of a battle: vehicles and squads on a table, the ground, whose turn it is and which phase."""
+"""The state of a battle: vehicles and squads on a table, the ground, the active side and the phase."""
 
 from __future__ import annotations
 
@@ -379,7 +379,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
 
 class PendingAction(rulebook.State, frozen=True):
-    """An action under way: the battle so far, and who acts."""
+    """An action in progress: the battle so far, and the unit that acts."""
 
     state: State
     unit: str

@@ -1,4 +1,4 @@
-"""The turn: who may act now, when the battle is over, what ends with a turn, and what follows from any action."""
+"""The turn: which units may act now, when the battle is over, what ends with a turn, and what follows from actions."""
 
 from __future__ import annotations
 

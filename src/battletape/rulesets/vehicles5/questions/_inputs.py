@@ -1,4 +1,4 @@
-"""What questions share: profiles written out, the target, the guns that fire at it, what may come of it, and words."""
+"""What questions share: profiles written out, the target, the guns that fire at it, measures of damage, and words."""
 
 from __future__ import annotations
 
@@ -126,26 +126,26 @@ Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", gro
 
 
 def raise_if_refused(ruled: T | Refused) -> T:
-    """What the rules say; raises their refusal, if it is one."""
+    """Return what a rule allows, or raise its refusal."""
     if isinstance(ruled, Refused):
         raise ruled
     return ruled
 
 
 def part_of(inputs: Inputs, prefix: str) -> Any:
-    """The inputs whose names begin like this."""
+    """Return the inputs whose names begin with a prefix, without it."""
     names = [name for name in inputs.__struct_fields__ if name.startswith(prefix)]
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
 def state_of(given: Any, weapons: tuple[str, ...] = ()) -> Condition:
-    """What a vehicle is said to have suffered, with these weapons intact."""
+    """Return the condition that the inputs of a vehicle describe, with these weapons intact."""
     status: Status = getattr(given, "status", "ok")
     return Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
 
 
 def condition_of(target: Any, rules: Rulings) -> Condition:
-    """The vehicle before anything happens to it, by the fields of a Target."""
+    """Return a vehicle's condition at the start, by the fields of a Target."""
     names = target.weapon_names or ("weapon",) * target.weapons
     melee = getattr(target, "melee_weapons", ())
     for name in melee:
@@ -157,13 +157,13 @@ def condition_of(target: Any, rules: Rulings) -> Condition:
 
 
 def checked_condition(target: Any, rules: Rulings) -> Condition:
-    """The same; raises Refused if it cannot go so fast."""
+    """Return a vehicle's condition at the start; raise Refused if it cannot go so fast."""
     raise_if_refused(movement.refuse_band(target.band, book.traits_of(target.types)))
     return condition_of(target, rules)
 
 
 def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
-    """The target as it is aimed at, with this cover save or its own."""
+    """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
         now = state_of(target)
@@ -173,13 +173,13 @@ def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shoot
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def template_facing(gun: Gun) -> tuple[Facing, int]:
-    """The facing and strength of a gun's hits; raises Refused for a bad template."""
+    """Return the facing and strength of a gun's hits; raise Refused for a bad template."""
     raise_if_refused(geometry.refuse_flame(gun.touches_friend))
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
-    """Every shot of a volley in the order fired."""
+    """Return every shot of a volley in the order fired."""
     if not guns:
         reason = "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
         raise BadInput(reason, field="guns")
@@ -212,7 +212,7 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 def fill_unit(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs], key: str = "unit", prefix: str = ""
 ) -> dict[str, Any]:
-    """The same for troops, as far as the inputs have such fields."""
+    """Fill in the numbers of a named unit, as far as the inputs have such fields."""
     own = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
     read = dict(
@@ -225,7 +225,7 @@ def fill_unit(
 
 
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """The same for a vehicle; weapons that it does not have are refused."""
+    """Fill in the numbers of a named vehicle; weapons that it does not have are refused."""
     refuse_contradiction(given)
     known = [name for name in VehicleProfile.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
@@ -283,7 +283,7 @@ def fill_many(
 
 
 def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """Numbers of the named weapon, where the player gave none."""
+    """Fill in the numbers of a named weapon that the player did not give."""
     if not given.get("weapon"):
         return dict(given)
     ways = book.modes(profiles, str(given["weapon"]))
@@ -301,7 +301,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 
 @clause("V5-CORE-21", "V5-ASLT-4")
 def need_ranged(weapon: WeaponProfile) -> WeaponProfile:
-    """A weapon that can be fired; raises BadInput for one that is for close combat."""
+    """Return a weapon that can be fired; raise BadInput for one that is for close combat."""
     if troops.refuse_close_combat_weapon(weapon) is None:
         return weapon
     what = "which is for striking (V5-CORE-21)"
@@ -311,14 +311,14 @@ def need_ranged(weapon: WeaponProfile) -> WeaponProfile:
 
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named weapons in `guns`."""
+    """Fill in the numbers of the weapons named in `guns`."""
     known = profiles.entries["weapon"] if given.get("guns") else ()
     return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon", known)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon that does not scatter."""
+    """Fill in the numbers of a named weapon that does not scatter."""
     filled = fill_gun(given, profiles, Gun)
     if not filled.get("weapon"):
         return filled
@@ -332,7 +332,7 @@ def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
 
 
 def is_yes(given: Any) -> bool:
-    """Whether an answer as the player wrote it says yes."""
+    """Return whether an input as the player wrote it means yes."""
     return str(given).strip().lower() in ("true", "yes", "on", "1")
 
 
@@ -360,12 +360,12 @@ class BeforeAfter(State, frozen=True):
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool], low_for: str = "defender") -> Measure:
-    """1 or 0, so that chances and means both read well; `low_for` is the side that does not want it to happen."""
+    """Return a measure that is 1 or 0; `low_for` is the side that is better off without it."""
     return Measure(name, title, lambda state: int(test(state)), low_for=(low_for,))
 
 
 def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
-    """The same about the condition of a vehicle afterwards."""
+    """Return a measure that is 1 or 0, of a vehicle's condition afterwards."""
     return happens(name, title, lambda state: test(state.now))
 
 
@@ -414,7 +414,7 @@ DAMAGE = (
 
 
 def own_damage() -> tuple[Measure, ...]:
-    """The same of a vehicle of the attacker's, who wants little of it."""
+    """Return the measures of damage for a vehicle of the attacker, which is better off with little."""
     other = {"defender": "attacker", "attacker": "defender"}
     return tuple(replace(measure, low_for=tuple(other[side] for side in measure.low_for)) for measure in DAMAGE)
 
@@ -434,7 +434,7 @@ EXPECTED = (
 
 
 def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
-    """A sentence for each gun that cannot even glance, or cannot hit."""
+    """Return a sentence for each gun that cannot hit, or cannot even glance."""
     said: dict[str, None] = {}
     for shot in shots:
         most = damage.HIGHEST_TOTAL[shot.dice]
@@ -447,7 +447,7 @@ def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
 
 
 def damage_chances(answer: Answer) -> str:
-    """How likely the vehicle is destroyed or stuck."""
+    """Say how likely the vehicle is destroyed, and how likely it is immobilised or worse."""
     stuck = answer.chance("immobilised_or_worse")
     return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
 
@@ -461,12 +461,12 @@ DAMAGE_LEAD = (
 
 
 def damage_headline(answer: Answer) -> str:
-    """The numbers people look for first."""
+    """Say how likely the vehicle is destroyed, and how many hits are expected."""
     return f"{capital(damage_chances(answer))}; {answer.average('expected_hits')} hits expected."
 
 
 def damage_result(roll: Roll) -> str:
-    """What came of shots or blows: the worst of it, and the hits that did it."""
+    """Say what shots or blows did: the worst result, and the hits that led to it."""
     worst, hits = result_words(roll.results["worst"]), hits_summary(roll)
     if worst == UNHARMED:
         return f"{capital(hits)}." if hits == NO_HIT else f"{hits}: {worst}."
@@ -477,12 +477,12 @@ NO_HIT, UNHARMED = "no hit", "unharmed"
 
 
 def result_words(worst: str) -> str:
-    """The worst that happened to a vehicle, in the words of the table."""
+    """Write the worst result of a roll in the words of the table."""
     return {damage.UNCHANGED: UNHARMED, "weapon lost": "a weapon lost"}.get(str(worst), str(worst))
 
 
 def hits_summary(roll: Roll) -> str:
-    """The hits of a roll, and how many of them glanced and penetrated: “3 hits, 1 glance, 1 penetration”."""
+    """Count the hits of a roll, its glances and its penetrations: “3 hits, 1 glance, 1 penetration”."""
     through = roll.came("penetration", "D3 more")
     struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
     said = [plural(struck, "hit")] if struck else [NO_HIT]

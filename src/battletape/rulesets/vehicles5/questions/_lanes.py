@@ -1,4 +1,4 @@
-"""What tank_shock and ram share: whoever is on the line of a tank, and weapons for death or glory."""
+"""What tank_shock and ram share: everything on the line of a tank, and weapons for death or glory."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class InTheWay(Inputs, frozen=True):
 def glory_weapons(
     attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
 ) -> tuple[GloryWeapon, ...]:
-    """Weapons to choose from, the one that stops the tank most often first."""
+    """Return weapons to choose from, the one that stops the tank most often first."""
     named = []
     for at, attack in enumerate(attacks, 1):
         name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
@@ -77,14 +77,14 @@ def glory_weapons(
 def attacks_with(
     carried: Iterable[str], book: ProfileBook, may_use: Callable[[WeaponProfile], bool] = lambda weapon: True
 ) -> list[dict[str, str]]:
-    """Every way to strike or fire with these weapons, or with fists."""
+    """Return every way to strike or fire with these weapons, or with fists."""
     ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
     fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
     return [{"weapon": way.name} for way in (*ways, *fists)]
 
 
 def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> dict[str, Any]:
-    """The named weapons of `glory` written out, for a striker of this strength."""
+    """Fill in the weapons of `glory`, for a striker of this strength."""
     return _inputs.fill_many(given, "glory", lambda attack: _fill_attack(attack, book, strength), "weapon")
 
 
@@ -120,7 +120,7 @@ def drive_through(
     target_at: float | None = None,
     name: str = tank_shock.TANK,
 ) -> Drive:
-    """A tank about to drive through all this; raises Refused where it may not."""
+    """Return a tank about to drive along this line; raise Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
     path = [ThingOnLine(thing.kind, thing.at) for thing in things]
     line = _inputs.raise_if_refused(
@@ -152,7 +152,7 @@ def drive_through(
 
 
 def fill_units_on_line(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the units on the way and of their weapons written out."""
+    """Fill in the units on the line of a tank, and their weapons."""
     return _inputs.fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
 
@@ -167,7 +167,7 @@ def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 def damage_of(
     which: str, read: Callable[[Any], Any], skip: Sequence[str] = (), *, own: bool = False
 ) -> tuple[Measure, ...]:
-    """The measures of damage for one of several vehicles; with `own` it is the attacker's."""
+    """Return the measures of damage for one of several vehicles; with `own` it is the attacker's."""
 
     def measure(usual: Measure) -> Measure:
         name = f"{which}_{'unharmed' if usual.name == 'unchanged' else usual.name}"

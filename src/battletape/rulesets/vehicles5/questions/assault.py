@@ -24,7 +24,7 @@ Gap = Annotated[float, Meta(ge=0, le=240)]
 
 
 class ModelPlace(Inputs, frozen=True):
-    """Where a model stands once the charge is over."""
+    """The place of one model at the end of a charge."""
 
     gap: Gap = asked(0.0, "Inches to the hull, 0 in contact", "V5-ASLT-2", group="attacker")
     friend: Gap | None = asked(None, "Inches to a comrade in contact", "V5-ASLT-3", group="attacker")
@@ -70,7 +70,7 @@ class Assault(_inputs.Target, frozen=True):
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
-    """The vehicle and every blow at it."""
+    """Return the vehicle with every blow that is struck at it."""
     _, target = _side_and_target(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
     if len(shots) > _inputs.MAX_SHOTS:
@@ -81,7 +81,7 @@ def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
 
 @clause("V5-ASLT-4", "V5-WALK-10")
 def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
-    """Every kind of blow with the WS behind it."""
+    """Yield every kind of blow, with the WS of the models that strike it."""
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
         yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
@@ -96,7 +96,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def _count_striking(attackers: Attackers) -> int:
-    """How many of the attackers strike."""
+    """Count the attackers that strike."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
     if attackers.places:
@@ -105,7 +105,7 @@ def _count_striking(attackers: Attackers) -> int:
 
 
 def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
-    """The side that is struck, and the vehicle as blows meet it."""
+    """Return the facing that is struck, and the vehicle as a target of blows."""
     traits = traits_of(inputs.types)
     side = assault.facing_struck(traits, inputs.contact, rules)
     return side, walkers.BlowTarget(
@@ -145,7 +145,7 @@ def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str
 
 
 def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named grenade, which the named unit must carry."""
+    """Fill in the numbers of the named grenade, which the named unit must carry."""
     name = str(given.get("grenade") or "").strip()
     if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}

@@ -56,7 +56,7 @@ def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
 def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
-    """A damage roll for every hit, one after the other."""
+    """Roll for damage once for every hit, one after the other."""
     return fire(tape, hits)
 
 
@@ -75,7 +75,7 @@ def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
 
 
 def _at_the_end(measure: Measure) -> Measure:
-    """A measure of damage; of a destroyed vehicle only its end counts."""
+    """Return a measure of damage that counts only the end of a destroyed vehicle."""
     read = measure.of
     return replace(
         measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget_damage_if_destroyed(hits.now)))

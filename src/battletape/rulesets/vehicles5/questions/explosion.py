@@ -1,4 +1,4 @@
-"""The question explosion: whom a vehicle takes with it, and how its passengers fare in it or a wreck."""
+"""The question explosion: the models that an exploding vehicle kills, and the passengers of a wreck."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 
 
 class Firer(Inputs, frozen=True):
-    """Somebody who shoots at the vehicle."""
+    """A model or vehicle that shoots at the vehicle."""
 
     bearing: Bearing = asked(0.0, "Its bearing from the vehicle", "V5-SHOT-4", group="attacker")
     hidden: float = asked(0.0, "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", group="attacker", ge=0, le=1)
@@ -69,7 +69,7 @@ def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 
 @clause("V5-SHOT-1", "V5-SHOT-2")
 def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
-    """Who sees the vehicle, and whether it has cover from them."""
+    """Find the firers that see the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
     cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rules)
     tape.tell(what_is_seen, len(lines.inputs.firers) - len(seeing), cover)
@@ -78,7 +78,7 @@ def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
 def find_facings(tape: Tape, lines: Lines) -> Lines:
-    """Which side each of them shoots at; no dice."""
+    """Find the facing that each firer shoots at; no dice."""
     asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
     groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
     found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
@@ -88,7 +88,7 @@ def find_facings(tape: Tape, lines: Lines) -> Lines:
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def find_bearing_weapons(tape: Tape, lines: Lines) -> Lines:
-    """Which weapons of the other vehicle bear."""
+    """Find the weapons of the other vehicle that can point at its target."""
     asked = lines.inputs
     fittings = [
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)

@@ -130,12 +130,12 @@ LANDING = (
 
 
 def _of_target(measure: Measure) -> Measure:
-    """A measure of the damage to the one vehicle there is."""
+    """Return a measure of damage that reads the only vehicle there is."""
     return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
 
 
 def _landed_picture(roll: Roll) -> Picture:
-    """Where the marker came down that was rolled."""
+    """Draw the marker where the roll put it."""
     shelling: blasts.BlastState = roll.state
     shell, hull = shelling.blast, shelling.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
@@ -145,7 +145,7 @@ def _landed_picture(roll: Roll) -> Picture:
 
 
 def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
-    """The hull with its facings, the marker over its aim, and how far it scatters."""
+    """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
     shelling: blasts.BlastState = answer.start
     hull, shell, rules = shelling.vehicles[0].hull, shelling.blast, shelling.rules
     far = answer.odds("inches")

@@ -68,7 +68,7 @@ RAMMER = "the rammer"
 
 @clause("V5-RAM-5", "V5-WALK-15")
 def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
-    """Both vehicles and what is between them; raises Refused."""
+    """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
     own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
@@ -93,7 +93,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
 
 
 def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
-    """Armour of rammer and target where they meet."""
+    """Return the armour of rammer and target where they meet."""
     own, other = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
     return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
 

@@ -42,7 +42,7 @@ def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
 
 
 def may_shoot(drive: Drive) -> bool:
-    """Whether the tank may fire after its drive."""
+    """Return whether the tank may fire after its drive."""
     now = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
     return firing.fire_mode(now).mode != "none"
 

@@ -98,7 +98,7 @@ def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
 
 
 def unit_then(passage: Passage) -> str:
-    """What the unit may do this turn afterwards, in words."""
+    """List what the unit may do afterwards in this turn."""
     if passage.refused:
         return "-"
     if passage.exit is None:

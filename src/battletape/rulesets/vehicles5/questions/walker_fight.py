@@ -90,7 +90,7 @@ class WalkerFight(Inputs, frozen=True):
 
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
-    """Both sides before the first blow."""
+    """Return both sides before the first blow."""
     state = _inputs.state_of(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
@@ -118,7 +118,7 @@ def _walker(numbers: Any, name: str) -> WalkerFighter:
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
-    """A walker's condition; its foe would destroy close combat weapons first."""
+    """Return a walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
@@ -144,7 +144,7 @@ def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
 
 
 def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "") -> dict[str, Any]:
-    """Numbers of the named walker that the player did not give."""
+    """Fill in the numbers of the named walker that the player did not give."""
     key, names = f"{prefix}walker", ("ws", "strength", "initiative", "attacks", "front", "types")
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read |= {"weapon_names": book.labels, "dccw": lambda walker: book.walker_weapons(walker, profiles)}
@@ -157,7 +157,7 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
 
 
 def foe_lost(fight: Fight) -> int:
-    """Models the foe has lost; a walker is one."""
+    """Count the models that the foe has lost; a walker is one."""
     return fight.fielded - fight.models if fight.foe_condition is None else int(fight.foe_condition.is_destroyed)
 
 

@@ -49,7 +49,7 @@ class Mounted(Inputs, frozen=True):
 
 
 def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
-    """What its weapons are called."""
+    """Return the names of the vehicle's weapons."""
     return tuple(gun.name or gun.weapon for gun in inputs.guns if gun.name or gun.weapon)
 
 
@@ -109,7 +109,7 @@ SPEEDS: dict[Band, str] = {
 
 
 class Permission(State, frozen=True):
-    """One thing that may or may not be done: how much or why not, and the clause."""
+    """An action that is allowed or refused: how much of it or why not, and the clause."""
 
     action: str
     allowed: bool
@@ -118,12 +118,12 @@ class Permission(State, frozen=True):
 
 
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
-    """Everything a vehicle may do from now on in its turn."""
+    """Return everything that a vehicle may do from now on in its turn."""
     return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
 
 
 def find_permission(lines: Sequence[Permission], action: str) -> Permission | None:
-    """The line about a thing, if there is one."""
+    """Return the permission for an action; None if there is none."""
     return next((line for line in lines if line.action == action), None)
 
 
@@ -154,7 +154,7 @@ def _moving(now: Situation) -> Iterator[Permission]:
 
 
 def _reach(now: Situation, band: Band) -> str:
-    """How far at a speed, and what follows from it."""
+    """Say how far a vehicle goes at a speed, and what follows from that speed."""
     far = max_inches(now.traits, now.on_road, band, now.rules)
     said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
@@ -293,7 +293,7 @@ def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
 
 
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
-    """Its speeds for shots and for assaults; raises Refused if it is too fast."""
+    """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
     speed = against = inputs.band
     if inputs.distance is not None:
@@ -331,7 +331,7 @@ def _numbers(weapon: WeaponProfile) -> dict[str, Any]:
 
 
 def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon, or of the first missile of a launcher."""
+    """Fill in the numbers of a named weapon, or of the first missile of a launcher."""
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
@@ -340,7 +340,7 @@ def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
 def look_up(tape: Tape, possible: PermissionState) -> PermissionState:
-    """What it may do, line by line; no dice."""
+    """Look up what the vehicle may do, line by line; no dice."""
     now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
     lines = list(permissions_in(now))
     if path or ends_on_model:
@@ -365,7 +365,7 @@ def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
-    """1 or 0: whether a thing is allowed."""
+    """Return a measure that is 1 if an action is allowed, else 0."""
 
     def of(possible: PermissionState) -> int | str:
         line = find_permission(possible.lines, thing)

@@ -1,4 +1,4 @@
-"""Assaulting a vehicle: who may, who strikes and how often, and which armour counts."""
+"""Assaulting a vehicle: which models strike, how often, and which armour counts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Melee(Volley, frozen=True):
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
 def refuse_assault(same_side: bool, target: Condition = UNDAMAGED) -> Refused | None:
-    """Why a unit may not assault a vehicle."""
+    """Refuse an assault on a friend or on a destroyed vehicle."""
     if same_side:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target.is_destroyed:
@@ -48,7 +48,7 @@ def refuse_assault(same_side: bool, target: Condition = UNDAMAGED) -> Refused | 
 
 @clause("V5-CORE-16", "V5-ASLT-2")
 def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
-    """Why a charge does not reach its target."""
+    """Refuse a charge at a target that is too far away."""
     if inches <= REACH + TOLERANCE:
         return None
     reason = f"a charge reaches {REACH} inches, or the higher of two dice through difficult ground"
@@ -57,19 +57,19 @@ def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
 
 @clause("V5-CORE-16", "V5-ASLT-2", "V5-WALK-1")
 def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
-    """How many inches a charge covers."""
+    """Return how many inches a charge covers; difficult ground calls for dice."""
     return int(tape.call(roll_difficult)) if through_difficult else REACH
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
 def count_strikers(models: Sequence[tuple[float, float | None]]) -> int:
-    """How many models strike, by the gaps of each to the hull and to a friend in contact with it."""
+    """Count the models that strike, by the gaps of each to the hull and to a friend in contact with it."""
     near = COHERENCY + TOLERANCE
     return sum(hull <= TOLERANCE or (friend is not None and friend <= near) for hull, friend in models)
 
 
 def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | None]]:
-    """The gaps of each model to a vehicle, and to the nearest friend in contact with it."""
+    """Return the gaps of each model to a vehicle, and to the nearest friend in contact with it."""
     in_contact = [model for model in unit if touches(model, target)]
     friends = (min((gap(model, other) for other in in_contact), default=None) for model in unit)
     return [(gap(model, target), friend) for model, friend in zip(unit, friends, strict=True)]
@@ -77,7 +77,7 @@ def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | N
 
 @clause("V5-ASLT-2")
 def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | None:
-    """Why a charge does not end like this."""
+    """Refuse a charge that brings no model into contact."""
     if any(touches(model, other) for model in unit for other in target):
         return None
     return Refused("a charge must bring a model into contact, and this one brings none", "V5-ASLT-2", "contact")
@@ -85,19 +85,19 @@ def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | 
 
 @clause("V5-ASLT-3")
 def attack_count(models: int, a: int, two_weapons: bool, charged: bool) -> int:
-    """How many attacks so many models make."""
+    """Return how many attacks so many models make."""
     return models * (a + two_weapons + charged)
 
 
 @clause("V5-ASLT-5")
 def vehicle_to_hit(assault_band: Band, immobilised: bool = False) -> int:
-    """What a blow needs against a vehicle at this speed: 0 is no roll."""
+    """Return what a blow needs to hit a vehicle at this speed; 0 is no roll."""
     return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
 def facing_struck(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
-    """The armour that blows have to beat: a walker's front, wherever they come from."""
+    """Return the facing whose armour blows have to beat; for a walker always its front."""
     if traits.walker:
         return "front"
     return contact if rules.assault_facing == "contact" else "rear"
@@ -116,7 +116,7 @@ class Blow(State, frozen=True):
 
 
 class WalkerDamage(State, frozen=True):
-    """A walker under blows, and the damage rolls against it."""
+    """The condition of a walker under blows, and the damage rolls made against it."""
 
     condition: Condition
     wounds: int = 0
@@ -124,7 +124,7 @@ class WalkerDamage(State, frozen=True):
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) -> Blow:
-    """A grenade each for so many models: by its profile, or by its printed kind."""
+    """Return a blow with a grenade for each of so many models, by its profile or by its printed kind."""
     kind = grenade_kind(name)
     thrown = [weapon for weapon in arsenal if weapon.type == "grenade"]
     for weapon in thrown:
@@ -138,7 +138,7 @@ def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) 
 
 
 def grenade_kind(name: str) -> str:
-    """The kind of a grenade: “Krak grenade” is krak, “Frag grenade” is assault."""
+    """Return the kind of a grenade: “Krak grenade” is krak, “Frag grenade” is assault."""
     kind = name.strip().lower().replace(" ", "_").removesuffix("_grenade")
     return "assault" if kind == "frag" else kind
 
@@ -153,7 +153,7 @@ def shots_of_blow(
     by: str = "attacker",
     walker: bool = False,
 ) -> tuple[Shot, ...]:
-    """Every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
+    """Return every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
     aim = ShotDraft(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
     shot = shot_with_rules(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
@@ -173,7 +173,7 @@ def resolve_blows_at_walker(
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
 def resolve_blow_at_walker(tape: Tape, struck: WalkerDamage, blow: Shot) -> WalkerDamage:
-    """One blow at a walker; each damage roll counts as a wound."""
+    """Resolve one blow at a walker; each damage roll counts as a wound."""
     return roll_and_apply(tape, struck.condition, blow, _after_blow, struck, changed_blow_line)
 
 

@@ -42,7 +42,7 @@ Landing: TypeAlias = Literal["", "hole", "edge", "clear"]  # what of the marker 
 
 
 class Blast(State, frozen=True):
-    """One blast marker on its way."""
+    """A blast marker on its way."""
 
     draft: ShotDraft
     aim: Point  # where the hole is aimed
@@ -67,7 +67,7 @@ class BlastTarget(State, frozen=True):
 
 
 class BlastState(State, frozen=True):
-    """One blast, and everybody who may come to lie under it."""
+    """The state of one blast, with all vehicles and models that may come to lie under it."""
 
     blast: Blast
     vehicles: tuple[BlastTarget, ...]
@@ -79,7 +79,7 @@ class BlastState(State, frozen=True):
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def roll_scatter(tape: Tape, bs: int, line_of_sight: bool = True, name: str = "") -> int:
-    """How far a marker scatters: 2D6 less BS, unless it hits; unseen targets get no help from BS."""
+    """Roll how far a marker scatters: 2D6 less BS, unless it hits; unseen targets get no help from BS."""
     if tape.roll(SCATTER_DIE, label=labelled(name, "scatter die")) == "hit":
         return 0
     return int(tape.roll(TWO_DICE, less_bs(bs if line_of_sight else 0), label=labelled(name, "scatter distance")))
@@ -87,7 +87,7 @@ def roll_scatter(tape: Tape, bs: int, line_of_sight: bool = True, name: str = ""
 
 @lru_cache(16)
 def less_bs(bs: int) -> Reading:
-    """Two dice less BS, but not below 0."""
+    """Read two dice less BS, but not below 0."""
     return Reading(lambda value: max(0, value - bs), f"2D6 - {bs}" if bs else "2D6")
 
 
@@ -100,7 +100,7 @@ def blast_hit(
     barrage: bool = False,
     rules: Rulings = DEFAULT,
 ) -> tuple[Facing, int]:
-    """The facing and strength of a hit by a marker on the hull."""
+    """Return the facing and strength of a hit by a marker on the hull."""
     if hole_on_hull:
         return ("side" if barrage else firer_facing), strength
     to_the_side = barrage and rules.barrage_off_hull == "side"
@@ -109,7 +109,7 @@ def blast_hit(
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3", "V5-SHOT-7")
 def refuse_blast(blast: Blast, hull: Hull) -> Refused | None:
-    """Why a blast may not be fired like this."""
+    """Refuse a blast that is aimed off the hull, or at a target out of sight."""
     if is_on_hull(hull, blast.aim):
         return refuse_unseen(blast.barrage, blast.sees)
     reason = "a marker must be aimed with its hole over the hull, and this place is off it"
@@ -124,7 +124,7 @@ _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 def shot_of_blast(
     blast: Blast, armour: TargetArmour, seen_facing: Facing, lies: HullBlast, rules: Rulings
 ) -> Shot | None:
-    """The hit of a marker that lies like this, if it is one."""
+    """Return the hit on a vehicle by a marker that lies like this; None if the marker is clear of it."""
     if lies.part == "clear":
         return None
     gun = blast.draft
@@ -144,7 +144,7 @@ def scatter(tape: Tape, shelling: BlastState) -> BlastState:
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-CORE-3")
 def land(tape: Tape, shelling: BlastState) -> BlastState:
-    """The marker comes down somewhere around its aim."""
+    """Let the marker come down on its aim, or in a random direction from it."""
     shell = shelling.blast
     rules = shelling.rules
     reach = shelling.inches + shell.marker

@@ -47,13 +47,13 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int, armour: int = 0, b
 
 @clause("V5-PEN-3")
 def penetration_result(gap: int, total: int) -> Hit:
-    """What the dice do: the gap itself is a glance, more a penetration."""
+    """Compare the dice with the gap: equal is a glance, more a penetration."""
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
-    """A die against the gap; the 6 of a rending weapon decides nothing yet. The armour is only told."""
+    """Read a die against the gap; the 6 of a rending weapon decides nothing yet. `armour` is for the words only."""
     if armour:
         return because(hit_reading(gap, dice), f"against armour {armour}")
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
@@ -77,7 +77,7 @@ ALL_RESULTS = 100  # results counted where each of them matters
 
 
 class Condition(State, frozen=True):
-    """What a vehicle has suffered and what is left of it."""
+    """The damage that a vehicle has taken, and the weapons that are left."""
 
     shaken: bool = False
     stunned: bool = False
@@ -95,33 +95,33 @@ class Condition(State, frozen=True):
 
     @property
     def is_destroyed(self) -> bool:
-        """Wrecked or exploded."""
+        """Return whether the vehicle is wrecked or exploded."""
         return self.status != "ok"
 
     @property
     def ended_by(self) -> str:
-        """The clause of its end, once it is destroyed."""
+        """Return the clause of its destruction."""
         return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
 
     @property
     def dazed(self) -> tuple[str, str] | None:
-        """What ails a crew that does not shoot, and its clause."""
+        """Return the word for a crew that does not shoot, stunned or shaken, and its clause."""
         if self.stunned:
             return "stunned", "V5-DMG-2"
         return ("shaken", "V5-DMG-1") if self.shaken else None
 
     @property
     def is_stuck(self) -> bool:
-        """Immobilised, wrecked or exploded."""
+        """Return whether the vehicle is immobilised, wrecked or exploded."""
         return self.immobilised or self.is_destroyed
 
     @property
     def is_silent(self) -> bool:
-        """Whether its crew does not shoot, or has no weapon left that does."""
+        """Return whether the vehicle fires nothing: its crew is dazed, or no weapon that fires is left."""
         return self.shaken or self.stunned or all(name in self.melee for name in self.weapons)
 
     def has_lost(self, start: Condition) -> bool:
-        """Whether a weapon has been lost since then, or the whole vehicle."""
+        """Return whether a weapon or the vehicle has been lost since then."""
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
 
@@ -130,7 +130,7 @@ UNDAMAGED = Condition()  # nothing has happened to it
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
 def damage_modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
-    """What is added to the damage roll of a penetration."""
+    """Return the modifier of the damage roll after a penetration."""
     total = extra + DAMAGE_MODIFIERS["open_topped"] * open_topped
     if ap is None:
         return total + rules.ap_none_modifier
@@ -139,13 +139,13 @@ def damage_modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, 
 
 @clause("V5-DMGMOD-1")
 def modifier_of_result(of_penetration: int, hit: Hit) -> int:
-    """The same for a glance, which is 2 less."""
+    """Return the modifier of the damage roll after this hit; a glance has 2 less."""
     return of_penetration + DAMAGE_MODIFIERS["glance"] if hit == "glance" else of_penetration
 
 
 @clause("V5-DMGMOD-5")
 def row_of_value(value: int, low: BelowTable = "clamp") -> DamageRow:
-    """The row of the damage table, of which the first and last are open-ended."""
+    """Return the row of the damage table, of which the first and last are open-ended."""
     if value < 1:
         return "none" if low == "nothing" else DAMAGE_TABLE[1]
     return DAMAGE_TABLE[min(value, 6)]
@@ -153,7 +153,7 @@ def row_of_value(value: int, low: BelowTable = "clamp") -> DamageRow:
 
 @lru_cache(256)
 def damage_reading(by: int, low: BelowTable = "clamp") -> Reading:
-    """A D6 on the damage table with this modifier."""
+    """Read a D6 on the damage table with this modifier."""
     text = "damage table" + (f", {by:+d}".replace("-", "−") if by else "")
     return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
 
@@ -163,7 +163,7 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 @clause("V5-SKIM-7")
 def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> CrashRule:
-    """What makes a skimmer flat out crash; by a ruling the damage table alone."""
+    """Return which results make a skimmer flat out crash; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
     if rules.crash_on == "every_immobilised":
@@ -173,7 +173,7 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: boo
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
 def effective_row(condition: Condition, row: DamageRow) -> DamageRow:
-    """What a result really does: one without use becomes another, and a skimmer may crash."""
+    """Return the row that counts: one without effect becomes another, and a skimmer may crash."""
     if condition.is_destroyed:
         return "none"
     if row == "weapon_destroyed":
@@ -193,7 +193,7 @@ def effective_row(condition: Condition, row: DamageRow) -> DamageRow:
 
 @clause("V5-DMG-3")
 def choose_destroyed_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
-    """The weapon that is destroyed."""
+    """Choose the weapon that is destroyed."""
     return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
@@ -201,7 +201,7 @@ def choose_destroyed_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> st
 def condition_with(
     weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
 ) -> Condition:
-    """A vehicle with these weapons, as the rulings count what befalls it."""
+    """Return the condition of a vehicle with these weapons, by the rulings."""
     lasting = () if rules.melee_weapon_can_be_destroyed else melee
     return Condition(
         state.shaken,
@@ -243,7 +243,7 @@ def _with_daze(condition: Condition, done: Literal["shaken", "stunned"]) -> Cond
 
 @clause("V5-VOLLEY-2")
 def is_beyond_damage(condition: Condition) -> bool:
-    """Whether nothing more can happen to it."""
+    """Return whether nothing more can happen to a vehicle."""
     return condition.status == "exploded" or (condition.status == "wrecked" and not condition.in_batch)
 
 
@@ -251,14 +251,14 @@ def is_beyond_damage(condition: Condition) -> bool:
 def roll_damage_result(
     tape: Tape, luck: Rule, shot: Any, rows: tuple[DamageRow, ...], weapons: tuple[str, ...]
 ) -> DamageResult:
-    """What a shot or blow comes to; whoever dealt it chooses the weapon that is lost."""
+    """Roll what a shot or blow comes to; the side that dealt it chooses the weapon that is lost."""
     row: DamageRow | None = tape.call(luck, shot)
     return row, tape.call(choose_destroyed_weapon, weapons, shot.by) if row in rows else ""
 
 
 @clause("V5-DMG-3", "V5-CUMUL")
 def weapon_choice(condition: Condition) -> tuple[tuple[DamageRow, ...], tuple[str, ...]]:
-    """The results that cost a weapon, and the weapons to choose from; nothing where there is no choice."""
+    """Return the results that cost a weapon, and the weapons to choose from; nothing where there is no choice."""
     weapons = tuple(dict.fromkeys(condition.weapons))  # equal names are one option
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
@@ -269,14 +269,14 @@ def weapon_choice(condition: Condition) -> tuple[tuple[DamageRow, ...], tuple[st
 
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-VOLLEY-2")
 def apply_result(condition: Condition, dealt: DamageResult) -> Condition:
-    """What a result does to a vehicle."""
+    """Return the condition of a vehicle after a damage result."""
     after = _condition_after(condition, *dealt)
     return after if condition.keeps_damage else forget_damage_if_destroyed(after)
 
 
 @clause("V5-MARK-1")
 def forget_damage_if_destroyed(condition: Condition) -> Condition:
-    """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
+    """Forget all of a destroyed vehicle but its end, and whether a wreck may still explode."""
     if not condition.is_destroyed:
         return condition
     may_explode = condition.status == "wrecked" and condition.in_batch
@@ -292,7 +292,7 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: BelowTable = "clamp",
 
 @clause("V5-DMG-1", "V5-DMG-2")
 def end_of_daze(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """The player turn at whose end shaken or stunned is over."""
+    """Return the player turn at whose end shaken or stunned is over."""
     if not is_owners:
         return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
@@ -302,7 +302,7 @@ def end_of_daze(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> 
 def dazed_until(
     ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings
 ) -> tuple[int, int]:
-    """When shaken and when stunned end, after all such results of a player turn."""
+    """Return when shaken and when stunned end, after all such results of a player turn."""
     shaken, stunned = ends
     for _ in range(now.shaken - was.shaken + now.shaken_again):
         shaken = end_of_repeated_daze(shaken, player_turn, is_owners, rules)
@@ -313,13 +313,13 @@ def dazed_until(
 
 @clause("V5-CUMUL")
 def max_repeated_dazes(rules: Rulings) -> int:
-    """How many results shaken or stunned beyond the first matter."""
+    """Return how many results shaken or stunned beyond the first count."""
     return ALL_RESULTS if rules.repeated_shaken == "adds_up" else 0
 
 
 @clause("V5-CUMUL")
 def end_of_repeated_daze(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """When shaken or stunned ends for a vehicle that already was so until then (0: it was not)."""
+    """Return when shaken or stunned ends for a vehicle that was so until then (0: it was not)."""
     if rules.repeated_shaken == "adds_up" and until >= player_turn:
         return until + TWO_TURNS
     return max(until, end_of_daze(player_turn, is_owners, rules))
@@ -340,14 +340,14 @@ def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
 
 
 class ConditionWords(str):
-    """What ails a vehicle, in words that sort by how bad they are."""
+    """A condition in words that sort by how bad they are."""
 
     __slots__ = ()
     __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """How bad it is, in the order of the damage table; raises TypeError for words that are not in it."""
+        """Return how bad the condition is, by the damage table; raise TypeError for words that are not in it."""
         words = str(self).split(", ")
         lost = next((word.split()[0] for word in words if word.endswith("lost")), "no").replace("weapon", "one")
         if not (lost in COUNT_WORDS or lost.isdecimal()) or not all(
@@ -360,7 +360,7 @@ class ConditionWords(str):
 
 
 def worst_change(start: Condition, now: Condition) -> ConditionWords:
-    """The worst change from one condition to another."""
+    """Return the worst change from one condition to another."""
     if now.is_destroyed:
         return ConditionWords(now.status)
     if now.immobilised and not start.immobilised:
@@ -372,7 +372,7 @@ def worst_change(start: Condition, now: Condition) -> ConditionWords:
 
 
 def condition_summary(condition: Condition, weapons: int | None = None) -> ConditionWords:
-    """A condition in words; lost weapons count if it is known how many there were."""
+    """Describe a condition in words; lost weapons count if the number at first is known."""
     if condition.is_destroyed:
         return ConditionWords(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)

@@ -1,4 +1,4 @@
-"""The end of a vehicle: whom an explosion kills, and how passengers leave a wreck."""
+"""The end of a vehicle: the models that an explosion kills, and how passengers leave a wreck."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NearbyModels(State, frozen=True):
 
     @clause("V5-DMG-6")
     def models_within(self, radius: int) -> tuple[int, ...]:
-        """Which of them an explosion of this radius reaches."""
+        """Return the models that an explosion of this radius reaches."""
         return tuple(at for at, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
 
 
@@ -50,13 +50,13 @@ class Explosion(State, frozen=True):
 
 @clause("V5-OPEN-4", "V5-DMG-6")
 def strength_inside(open_topped: bool) -> int:
-    """How hard passengers are hit."""
+    """Return the strength of the hits on passengers."""
     return OPEN_TOPPED_STRENGTH if open_topped else PASSENGER_STRENGTH
 
 
 @clause("V5-DMG-6")
 def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
-    """How many inches from the hull it reaches, and whom."""
+    """Roll how many inches from the hull the explosion reaches, and count the models in reach."""
     radius = int(tape.roll(D6, label="radius of the explosion"))
     reached = sum(len(group.models_within(radius)) for group in explosion.groups)
     tape.tell("The explosion reaches {} inches; models nearby that are hit: {}", radius, reached, clause="V5-DMG-6")
@@ -65,7 +65,7 @@ def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
-    """Every model in reach is hit once, friend or foe."""
+    """Hit every model in reach once, friend or foe."""
     struck = ((group, len(group.models_within(explosion.radius))) for group in explosion.groups)
     bodies = tuple((replace(group.group, models=count), group.wounds_lost) for group, count in struck)
     return tape.each(_add_losses, explosion, bodies)
@@ -83,13 +83,13 @@ def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[ModelGroup, int]
 
 @clause("V5-DMG-6", "V5-OPEN-4")
 def hit_each_model(tape: Tape, body: ModelGroup, strength: int, wounds_lost: int = 0) -> Loss:
-    """One hit without AP on each of these models."""
+    """Hit each of these models once, without AP."""
     return roll_losses(tape, body.models, strength, body, "-", wounds_lost)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
 def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
-    """One hit for each passenger."""
+    """Hit each passenger once."""
     inside = explosion.passengers
     if inside is None or not inside.models:
         return explosion
@@ -101,7 +101,7 @@ def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
 def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
-    """Passengers who live test for pinning."""
+    """Test the surviving passengers for pinning."""
     inside = explosion.passengers
     if inside is None or explosion.ld is None or explosion.passengers_lost >= inside.models:
         return explosion
@@ -110,7 +110,7 @@ def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
 
 @clause("V5-DMG-5", "V5-TRAN-7")
 def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
-    """How many get out of a wreck, and whether in an emergency."""
+    """Return how many passengers get out of a wreck, and whether in an emergency."""
     emergency = room_at_access < passengers
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
     if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
@@ -120,7 +120,7 @@ def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Ru
 
 @clause("V5-DMG-5", "V5-TRAN-7")
 def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
-    """Passengers leave a wreck; those without room are lost."""
+    """Let passengers leave a wreck; those without room are lost."""
     inside = explosion.passengers
     if inside is None:
         return explosion

@@ -46,13 +46,13 @@ class RamState(State, frozen=True, kw_only=True):
 
     @property
     def rammer(self) -> Condition:
-        """The tank as it is."""
+        """Return the condition of the rammer."""
         return self.drive.tank
 
 
 @clause("V5-RAM-2", "V5-SKIM-5")
 def declared_distance(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
-    """How far a ram is declared: as far as the tank can go; or why not at this speed."""
+    """Return the distance of a ram, as far as the tank can go, or a refusal at this speed."""
     top = top_band(traits)
     if speed != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
@@ -62,7 +62,7 @@ def declared_distance(traits: Traits, speed: Band, on_road: bool = False, rules:
 
 @clause("V5-RAM-2")
 def refuse_distance(distance: float | None, declared: float, target: str = "the target") -> Refused | None:
-    """Why a target so far away, or not on the line (None), cannot be rammed."""
+    """Refuse a target that is too far away, or not on the line (None)."""
     if distance is None:
         return Refused(f"{target} is not within {declared:g} inches straight ahead", "V5-RAM-2", "distance")
     if distance <= declared + points.TOLERANCE:
@@ -75,7 +75,7 @@ def refuse_distance(distance: float | None, declared: float, target: str = "the 
 def refuse_dodge(
     target: Traits, rammer: Traits, state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why a vehicle may not dodge a ram."""
+    """Refuse a dodge that a vehicle may not try."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
     if rammer.skimmer:
@@ -88,7 +88,7 @@ def refuse_dodge(
 
 @clause("V5-WALK-15")
 def refuse_walker_glory(target: Traits, facing: Facing) -> Refused | None:
-    """Why a rammed vehicle may not try death or glory."""
+    """Refuse death or glory to a rammed vehicle that is no walker, or is struck in the rear."""
     if not target.walker:
         return Refused("only a walker may answer a ram with death or glory", "V5-WALK-15", "type")
     if facing == "rear":
@@ -98,13 +98,13 @@ def refuse_walker_glory(target: Traits, facing: Facing) -> Refused | None:
 
 @clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
 def is_usable_when_rammed(weapon: WeaponProfile, state: Condition) -> bool:
-    """Whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
+    """Return whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
     return weapon.type == "melee" or state.dazed is None
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
-    """How hard a vehicle hits the other, by its armour there, the inches driven, and its type."""
+    """Return the strength of a ram, by the armour at the impact, the inches driven, and a tank's bonus."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
     speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + RAM_STRENGTH["tank"] * tank
@@ -115,7 +115,7 @@ def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = D
 def impact_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer and the target suffer, without AP or cover."""
+    """Return the hits on rammer and target, without AP or cover."""
     attacker, defender = by or ("attacker", "defender")
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
@@ -127,7 +127,7 @@ def impact_hits(
 
 @clause("V5-RAM-4")
 def rammer_facing(contact: Facing, rules: Rulings) -> Facing:
-    """The side of the rammer that takes its hit."""
+    """Return the side of the rammer that takes its hit."""
     return contact if rules.rammer_facing == "contact" else "front"
 
 
@@ -135,7 +135,7 @@ def rammer_facing(contact: Facing, rules: Rulings) -> Facing:
 def impact_facings(
     rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, body: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, or its base, if it does, and the facings of both."""
+    """Return where a tank driven straight ahead meets a vehicle or its base, and both facings; None if it does not."""
     met = sweeps.impact(rammer, distance, body or target)
     if met is None:
         return None
@@ -158,7 +158,7 @@ def begin_ram(
     tries: Reaction = "choose",
     name: str = TARGET,
 ) -> RamState:
-    """A ram about to be made; armour is that of both at the impact, and of the target's rear."""
+    """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
     own_av, other_av, rear = armour
     rules = drive.rules
     no_dodge = refuse_dodge(other, drive.traits, state, rules)
@@ -183,7 +183,7 @@ def begin_ram(
 
 @clause("V5-RAM-7")
 def can_drive_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
-    """Whether the rammer may drive on."""
+    """Return whether the rammer may drive on."""
     if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
         return False
     return rules.ram_on_while_stunned or not rammer.stunned
@@ -191,7 +191,7 @@ def can_drive_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT)
 
 @clause("V5-RAM-3", "V5-RAM-1")
 def drive_through(tape: Tape, ram: RamState) -> RamState:
-    """Units in between are shocked as by any tank, and may stop it."""
+    """Drive through units in between; they are shocked as by any tank, and may stop it."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
     if stopped:
@@ -201,7 +201,7 @@ def drive_through(tape: Tape, ram: RamState) -> RamState:
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
 def dodge(tape: Tape, ram: RamState) -> RamState:
-    """A skimmer may try to dodge, and then nobody is hit."""
+    """Let a skimmer dodge; if it does, neither vehicle is hit."""
     if ram.outcome or ram.dodge == "never":
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:
@@ -214,7 +214,7 @@ def dodge(tape: Tape, ram: RamState) -> RamState:
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
 def brace_or_glory(tape: Tape, ram: RamState) -> RamState:
-    """A walker may strike first; if that does not stop the tank, it is hit in the rear."""
+    """Let a walker strike first; if that does not stop the tank, it is hit in the rear."""
     if ram.outcome or not ram.glory or ram.reaction == "brace" or ram.rear_hits is None:
         return ram
     if ram.reaction == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
@@ -227,7 +227,7 @@ def brace_or_glory(tape: Tape, ram: RamState) -> RamState:
 
 @clause("V5-RAM-4", "V5-RAM-6")
 def collide(tape: Tape, ram: RamState) -> RamState:
-    """Both vehicles take their hit at the same time."""
+    """Hit both vehicles at the same time."""
     if ram.outcome:
         return ram
     target = tape.call(resolve_shot, ram.target, ram.hits[1])
@@ -239,7 +239,7 @@ def collide(tape: Tape, ram: RamState) -> RamState:
 
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: RamState) -> RamState:
-    """The rammer stops in contact, unless its target has exploded and it can still move."""
+    """Stop the rammer in contact, unless its target has exploded and it can still move."""
     drives_on = ram.outcome == "collided" and can_drive_on(ram.target, ram.rammer, ram.drive.rules)
     if drives_on:
         tape.tell(drive_on_line, ram.drive.name, inches_left(ram.drive.declared, ram.drive.moved, drives_on))

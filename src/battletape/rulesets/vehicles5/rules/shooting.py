@@ -45,12 +45,12 @@ STEPS = {
 
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """The steps in the order in which the dice are thrown."""
+    """Return the steps in the order in which the dice are thrown."""
     return STEPS[rules.cover_step == "after_hit"]
 
 
 class ShotDraft(State, frozen=True):
-    """A gun pointed at a facing, before special rules turn its dials."""
+    """A shot before special rules change it: weapon, facing and circumstances."""
 
     name: str
     hits_on: int = NEVER  # 0: no roll; 7: never
@@ -71,7 +71,7 @@ class ShotDraft(State, frozen=True):
 
 
 class TargetArmour(State, frozen=True):
-    """A vehicle as it is aimed at."""
+    """The armour and cover of a vehicle that is fired at."""
 
     front: int
     side: int
@@ -80,12 +80,12 @@ class TargetArmour(State, frozen=True):
     open_topped: bool = False
 
     def armour(self, facing: Facing) -> int:
-        """The armour of a facing."""
+        """Return the armour of a facing."""
         return facings.armour_at(self, facing)
 
 
 class Shot(State, frozen=True):
-    """What the dice need to know about one shot."""
+    """A shot or blow with everything that its dice need."""
 
     name: str
     hits_on: int
@@ -104,7 +104,7 @@ class Shot(State, frozen=True):
 
     @property
     def roller(self) -> str:
-        """The side that rolls its dice, as the tape names it."""
+        """Return the side that rolls the dice, as the tape names it."""
         return "defender" if self.by == "defender" else ""
 
 
@@ -132,7 +132,7 @@ class Volley(State, frozen=True):
 
 @clause("V5-CORE-1")
 def bs_to_hit(bs: int) -> int:
-    """What a shot needs to hit; 7 cannot be rolled."""
+    """Return what a shot needs to hit; 7 cannot be rolled."""
     return BS_TO_HIT[bs]
 
 
@@ -140,7 +140,7 @@ def bs_to_hit(bs: int) -> int:
 def best_cover(
     traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke, which do not add up."""
+    """Return the best cover save of terrain, speed and smoke, which do not add up."""
     other = terrain
     if traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised:
         other = min(terrain or FLAT_OUT_SAVE, FLAT_OUT_SAVE)
@@ -149,13 +149,13 @@ def best_cover(
 
 @clause("V5-SHOT-4")
 def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
-    """The facing in whose quarter a bearing lies; 0 is dead ahead."""
+    """Return the facing in whose quarter a bearing lies; 0 is dead ahead."""
     return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
 
 
 @clause("V5-SHOT-4", "V5-WALK-17")
 def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
-    """The facing in whose quarter a firer, a hole or a point of impact lies."""
+    """Return the facing in whose quarter a firer, a hole or a point of impact lies."""
     return facings.facing(hull, point, model=rules.facing_model)
 
 
@@ -163,7 +163,7 @@ def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
 def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing."""
+    """Group the firers (by place in the list) by the facing they shoot at."""
     seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
     return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
@@ -192,7 +192,7 @@ def note_armour(tape: Tape, aim: ShotDraft) -> Shot:
 
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
 def roll_shot(tape: Tape, shot: Shot) -> DamageRow | None:
-    """The damage roll of one shot or blow, if it comes to one."""
+    """Roll one shot or blow up to its damage result; None if it comes to none."""
     fate: ShotResult = tape.call(roll_to_damage, shot)
     if fate == "missed" or fate == "stopped":
         return None
@@ -203,7 +203,7 @@ def roll_shot(tape: Tape, shot: Shot) -> DamageRow | None:
 
 @clause("V5-SHOT-10", "V5-ASLT-6")
 def roll_to_damage(tape: Tape, shot: Shot) -> ShotResult:
-    """How far a shot or a blow gets."""
+    """Roll to hit, to penetrate and for cover, in the order of the rulings."""
     if shot.known_result:
         return shot.known_result
     fate: ShotResult = "penetrate"
@@ -271,7 +271,7 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
 def resolve_shot(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot or blow at a vehicle, unless it is gone."""
+    """Resolve one shot or blow at a vehicle, unless it is gone."""
     if damage.is_beyond_damage(condition):
         return condition
     return roll_and_apply(tape, condition, shot, damage.apply_result, condition, damage.changed_result_line)
@@ -281,7 +281,7 @@ def resolve_shot(tape: Tape, condition: Condition, shot: Shot) -> Condition:
 def roll_and_apply(
     tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, DamageResult], T], rest: Any, tell: Sentence
 ) -> T:
-    """Roll what a shot or a blow comes to; tell it, and go on with the rest."""
+    """Roll the damage result of a shot or a blow, log it, and go on with the rest."""
     return tape.call(
         damage.roll_damage_result, roll_shot, shot, *damage.weapon_choice(condition), then=then, rest=rest, tell=tell
     )
@@ -296,7 +296,7 @@ def _expected(shot: Shot) -> Expected:
 
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
-    """Expected hits, glances and penetrations if all shots are fired, whatever happens."""
+    """Return expected hits, glances and penetrations if all shots are fired, even at a wreck."""
     total = Expected()
     for shot, count in Counter(shots).items():
         each = _expected(shot)
@@ -311,7 +311,7 @@ def expected(shots: Sequence[Shot]) -> Expected:
 def begin_volleys(
     condition: Condition, volleys: Sequence[Sequence[Shot]], turns_apart: bool = False, rules: Rulings = DEFAULT
 ) -> Volley:
-    """One volley or several about to be fired."""
+    """Return one volley or several about to be fired."""
     shots = [shot for volley in volleys for shot in volley]
     if turns_apart:
         condition = replace(condition, max_repeats=damage.max_repeated_dazes(rules))
@@ -349,7 +349,7 @@ def _after_volley(volley: Volley, now: Condition) -> Volley:
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
-    """A turn goes by, and shaken and stunned may be over."""
+    """Let a turn go by, in which shaken and stunned may end."""
     now = volley.now
     if now.is_destroyed:
         return volley
@@ -363,7 +363,7 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
 
 
 def volley_stages(volley: Volley) -> Procedure:
-    """A stage for each volley, and one for each turn between them."""
+    """Return a stage for each volley, and one for each turn between them."""
     again = (next_turn, fire) if volley.turns_apart else (fire,)
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))
 

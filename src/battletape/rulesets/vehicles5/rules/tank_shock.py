@@ -1,4 +1,4 @@
-"""Tank shock: a straight drive through enemy units, who run, stand aside, or die for glory."""
+"""Tank shock: a straight drive through enemy units, which fall back, stand aside, or try death or glory."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ FISTS = WeaponProfile(name="blow", type="melee")  # of somebody without a blade
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
 def glory_weapon(weapon: WeaponProfile, strength: int, own: Sequence[str] = ()) -> GloryWeapon:
-    """A shot of a weapon, or a blow with it by somebody with this strength and special rules of his own."""
+    """Return a shot of a weapon, or a blow with it at this strength, with the special rules of the unit."""
     rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
     if weapon.type == "melee":
         return GloryWeapon(weapon.name, capped(strength * weapon.times), rules=rules)
@@ -68,7 +68,7 @@ def glory_weapon(weapon: WeaponProfile, strength: int, own: Sequence[str] = ()) 
 
 @clause("V5-DOG-3", "V5-DOG-4")
 def stops_tank(row: DamageRow, weapon_stops: bool = True) -> bool:
-    """Whether a damage result stops a tank; for a lost weapon a ruling decides."""
+    """Return whether a damage result stops a tank; for a lost weapon a ruling decides."""
     return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 
@@ -76,7 +76,7 @@ def stops_tank(row: DamageRow, weapon_stops: bool = True) -> bool:
 def glory_shots(
     glory: GloryWeapon, front: int, open_topped: bool, rules: Rulings, by: str = "defender"
 ) -> tuple[Shot, ...]:
-    """The attack as sure hits on the tank's front, without cover."""
+    """Return the attack as sure hits on the tank's front, without cover."""
     aim = ShotDraft(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
     aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range", by=by)
     all_shots = rules.death_or_glory_hits == "all_shots"
@@ -86,13 +86,13 @@ def glory_shots(
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
 def resolve_glory_attack(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool) -> TankAfterAttack:
-    """A death or glory attack: the tank after it, and whether it is stopped."""
+    """Resolve a death or glory attack: the tank after it, and whether it is stopped."""
     return tape.each(resolve_glory_hit, (tank, False), tuple((shot, weapon_stops) for shot in shots))
 
 
 @clause("V5-DOG-3", "V5-DOG-4", "V5-VOLLEY-2")
 def resolve_glory_hit(tape: Tape, stand: TankAfterAttack, attack: tuple[Shot, bool]) -> TankAfterAttack:
-    """One hit of the attack, as any shot at a vehicle."""
+    """Resolve one hit of the attack, as any shot at a vehicle."""
     tank, _ = stand
     shot, weapon_stops = attack
     if damage.is_beyond_damage(tank):
@@ -109,7 +109,7 @@ def _after_glory_hit(before: tuple[TankAfterAttack, bool], dealt: damage.DamageR
 @lru_cache(256)
 @clause("V5-DOG-3")
 def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> Fraction:
-    """How likely an attack stops a tank."""
+    """Return the chance that an attack stops a tank."""
     return odds_of(resolve_glory_attack, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
@@ -133,7 +133,7 @@ Obstruction: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and al
 
 
 class ThingOnLine(State, frozen=True):
-    """Something on the line of a tank, so many inches ahead of its front edge."""
+    """A unit, obstacle or edge on the line of a tank, so many inches ahead of its front."""
 
     kind: Kind
     at: float
@@ -141,7 +141,7 @@ class ThingOnLine(State, frozen=True):
 
 
 class StraightDrive(State, frozen=True):
-    """A straight drive if nobody stops it: how far, through which units, and why not farther."""
+    """A straight drive if no unit stops it: its inches, the units on it, and what ends it."""
 
     moved: float
     shocked: tuple[str, ...]
@@ -191,7 +191,7 @@ class Drive(State, frozen=True, kw_only=True):
 
     @property
     def now(self) -> Condition:
-        """The tank as it is."""
+        """Return the condition of the tank."""
         return self.tank
 
 
@@ -209,7 +209,7 @@ def straight_drive(
     target_at: float | None = None,
     rules: Rulings = DEFAULT,
 ) -> StraightDrive | Refused:
-    """How a declared drive goes if no unit stops it, or why it may not be declared."""
+    """Return a declared drive as far as it goes if no unit stops it, or a refusal."""
     ram = target_at is not None
     speed = band_of_distance(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
@@ -242,7 +242,7 @@ def begin_drive(
     tank: Condition,
     **more: Any,
 ) -> Drive:
-    """A tank about to drive along its line, through units and over bad ground."""
+    """Return a tank about to drive along its line, through units and over bad ground."""
     edges = test_distances(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
     units: tuple[ShockedUnit | RoughGround, ...] = (*shocked, *(RoughGround(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
@@ -260,7 +260,7 @@ def _too_short(declared: float, rules: Rulings) -> Refused | None:
 def things_ahead(
     hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Obstruction] = ()
 ) -> tuple[ThingOnLine, ...]:
-    """What is on the lane ahead of a hull, in order of contact."""
+    """Return everything on the lane ahead of a hull, in order of contact."""
     ahead = []
     for name, models in units.items():
         for met in swept(hull, distance, models)[:1]:
@@ -277,7 +277,7 @@ def things_ahead(
 def ways_aside(
     hull: Hull, model: Base, comrades: Sequence[Base] = (), keep_off: Sequence[KeepOff] = ()
 ) -> tuple[Point, ...]:
-    """The shortest ways out from under a tank; none where the model is lost."""
+    """Return the shortest ways out from under a tank; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
     others = tuple(KeepOff(comrade) for comrade in comrades)
     return shortest_ways(model, (KeepOff(hull, ENEMY_GAP), *others, *keep_off), near)
@@ -285,14 +285,14 @@ def ways_aside(
 
 @clause("V5-TANK-7")
 def step_aside(tape: Tape, ways: tuple[Point, ...], by: str, name: str = "") -> Point | None:
-    """Where its owner moves a model under the tank."""
+    """Choose where a model under the tank goes."""
     places = {f"({way.x:.2f}, {way.y:.2f})": way for way in ways}
     return places[tape.choose(tuple(places), by=by, label=labelled(name, "way out"))] if places else None
 
 
 @clause("V5-TANK-5", "V5-TANK-3", "V5-DOG-1")
 def meet_thing(tape: Tape, drive: Drive, thing: ShockedUnit | RoughGround) -> Drive:
-    """The tank reaches bad ground or a unit, which tests its morale and may try to stop it."""
+    """Reach bad ground or a unit, which tests its morale and may try to stop the tank."""
     if drive.stopped_by or thing.at > drive.stop_at + TOLERANCE:
         return drive
     if isinstance(thing, RoughGround):
@@ -318,7 +318,7 @@ def meet_thing(tape: Tape, drive: Drive, thing: ShockedUnit | RoughGround) -> Dr
 def glory_attack(
     tape: Tape, drive: Drive, arms: Sequence[GloryWeapon], at: float, name: str = GLORY
 ) -> tuple[Drive, GloryWeapon]:
-    """Somebody strikes at the tank: how it drives on, if it does, and the weapon chosen."""
+    """Strike at the tank; return its drive after that, and the weapon chosen."""
     by_name = {glory.name: glory for glory in arms}
     glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
     place = at if glory.at is None else glory.at
@@ -335,12 +335,12 @@ def glory_attack(
 
 @clause("V5-SKIM-7")
 def condition_at_speed(drive: Drive, inches: float) -> Condition:
-    """The tank when it has come so far; a skimmer may be so fast that it crashes."""
+    """Return the tank after so many inches; a skimmer may be so fast that it crashes."""
     return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
 
 
 def after_hit(drive: Drive, tank: Condition) -> Drive:
-    """The drive of a tank that was hit at speed."""
+    """Return the drive of a tank that was hit at speed."""
     return replace(drive, tank=replace(tank, crash=drive.start.crash))
 
 
@@ -356,7 +356,7 @@ def _enter_rough_ground(tape: Tape, drive: Drive, ground: RoughGround) -> Drive:
 
 @clause("V5-TANK-6", "V5-RAM-2")
 def band_at(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far; a ram is always at top speed."""
+    """Return the speed of a tank after so many inches; a ram is always at top speed."""
     speed = band_of_distance(inches, drive.traits, drive.on_road, drive.rules)
     return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
@@ -369,7 +369,7 @@ def advance(tape: Tape, drive: Drive) -> Drive:
 
 @clause("V5-RAM-7")
 def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
-    """How far the rammer drives on."""
+    """Return how far the rammer drives on."""
     return max(0.0, declared - driven_so_far) if continues else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Bad ground: who must test, where a failed test stops a vehicle, and how far walkers get."""
+"""Bad ground: which units test, where a failed test stops a vehicle, and how far walkers get."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(State, frozen=True):
-    """Where a move ends, at which speed, and the vehicle as the ground left it."""
+    """The end of a move: its inches and speed, and the vehicle as the ground left it."""
 
     moved: float
     band: Band
@@ -75,7 +75,7 @@ class Crossing(State, frozen=True):
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
 def needs_test(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
-    """Whether a vehicle or a soldier (None) tests for an area."""
+    """Return whether a vehicle or a soldier (None) tests for an area."""
     feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
         feared.add("impassable")
@@ -85,7 +85,7 @@ def needs_test(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT)
 
 
 def is_on_legs(traits: Traits | None) -> bool:
-    """Whether it is a soldier (None), or a walker that does not fly."""
+    """Return whether traits are those of a soldier (None), or of a walker that does not fly."""
     return traits is None or (traits.walker and not traits.skimmer)
 
 
@@ -93,7 +93,7 @@ def is_on_legs(traits: Traits | None) -> bool:
 def test_distances(
     traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings
 ) -> tuple[float, ...]:
-    """After how many inches each test is due; a skimmer tests where it starts or lands."""
+    """Return after how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
         0.0 if relation == "starting" else reach if traits.skimmer else begins
         for relation, begins in feared
@@ -104,7 +104,7 @@ def test_distances(
 
 @clause("V5-SKIM-2")
 def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
-    """Why a vehicle that does not fly is not over any ground."""
+    """Refuse flying over ground, or landing on it, to a vehicle that is no skimmer."""
     if traits.skimmer or relation not in ("over", "landing"):
         return None
     deed = "fly over" if relation == "over" else "land on"
@@ -116,7 +116,7 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 def crossing_of_areas(
     traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any
 ) -> Crossing:
-    """A move with the areas on its way: where it has to test, and whether it is slowed."""
+    """Return a move with its tests for the areas on the way, and whether it is slowed."""
     met = within_reach(areas, declared)
     feared = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rules)]
     edges = test_distances(traits, feared, declared, rules)
@@ -125,13 +125,13 @@ def crossing_of_areas(
 
 
 def within_reach(areas: Iterable[T], way: float) -> list[T]:
-    """Those areas, which end with the inches after which they begin, that a move of so many inches comes to."""
+    """Return the areas that a move of so many inches comes to; each ends with the inches at which it begins."""
     return [area for area in areas if way and area[-1] <= way + TOLERANCE]
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
 def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
-    """Why a vehicle may not go into these areas."""
+    """Refuse impassable ground to a vehicle that is no skimmer."""
     if "impassable" in grounds and not traits.skimmer:
         return Refused("impassable ground is in the way, which only skimmers pass over", "V5-SKIM-2", "terrain")
     return None
@@ -139,13 +139,13 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 
 @clause("V5-WALK-2", "V5-CORE-9", "V5-TERR-1")
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
-    """Whether difficult ground cuts a move to the higher of two dice: of walkers and soldiers (None)."""
+    """Return whether difficult ground slows the move of a walker or soldier (None)."""
     return is_on_legs(traits) and any("difficult" in TERRAIN_EFFECTS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
-    """Where a move ends: at the edge where a test failed, or with its full way."""
+    """Return the end of a move: at the edge where a test failed, or with its full way."""
     moved = crossing.allowed_inches if held_at is None else held_at
     speed = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
     if isinstance(speed, Refused):
@@ -157,14 +157,14 @@ def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
 
 @clause("V5-TERR-3", "V5-SKIM-7")
 def after_failed_test(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
-    """A vehicle that failed its test at this speed: immobilised, or crashed."""
+    """Return a vehicle that failed its test at this speed: immobilised, or crashed."""
     moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
     return replace(apply_result(moving, ("immobilised", "")), crash=vehicle.crash)
 
 
 @clause("V5-WALK-2", "V5-CORE-9")
 def roll_allowed_inches(tape: Tape, crossing: Crossing) -> Crossing:
-    """Difficult ground lets a walker go as far as the higher of two dice."""
+    """Roll how far difficult ground lets a walker go: the higher of two dice."""
     far = float(tape.call(roll_difficult)) if crossing.slowed else crossing.declared
     if crossing.slowed:
         tape.tell(allowed_inches_line, crossing.name, min(crossing.declared, far))
@@ -173,7 +173,7 @@ def roll_allowed_inches(tape: Tape, crossing: Crossing) -> Crossing:
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def test_first_vehicle(tape: Tape, crossing: Crossing) -> Crossing:
-    """The first vehicle tests, and stops where the ground holds it."""
+    """Test the first vehicle, and stop it where the ground holds it."""
     far, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
     held_at = roll_tests(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
     end = end_of_move(crossing, held_at)
@@ -183,13 +183,13 @@ def test_first_vehicle(tape: Tape, crossing: Crossing) -> Crossing:
 
 @clause("V5-TERR-2", "V5-TERR-3")
 def roll_tests(tape: Tape, edges: Sequence[float]) -> float | None:
-    """The first of these edges at which a vehicle fails its test, if any."""
+    """Roll test after test; return the first edge at which one fails, if any."""
     return next((edge for edge in edges if not tape.call(roll_test)), None)
 
 
 @clause("V5-TERR-2")
 def test_other_vehicles(tape: Tape, crossing: Crossing) -> Crossing:
-    """Every other vehicle that makes the same move tests for itself."""
+    """Test every other vehicle that makes the same move."""
     if not crossing.other_vehicles:
         return crossing
     if not crossing.edges:
@@ -212,19 +212,19 @@ def _count_failure(tape: Tape, so_far: tuple[int, int], crossing: Crossing) -> t
 
 @clause("V5-TERR-2", "V5-WALK-2")
 def roll_test(tape: Tape) -> bool:
-    """Whether a vehicle gets into an area: a 1 fails."""
+    """Roll whether a vehicle gets into an area: a 1 fails."""
     return not roll_dangerous_on_foot(tape, 1)
 
 
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
-    """How far difficult ground lets a walker or soldier go."""
+    """Roll how far difficult ground lets a walker or soldier go."""
     return int(tape.pool(2, PAIR, HIGHER, label="difficult terrain", whole=highest))
 
 
 @clause("V5-CORE-9")
 def roll_dangerous_on_foot(tape: Tape, models: int) -> int:
-    """How many soldiers dangerous ground wounds: a die each, and a 1 hurts."""
+    """Roll how many soldiers dangerous ground wounds: a die each, and a 1 hurts."""
     return tape.pool(models, D6, at_least(2), label="dangerous terrain")[False]
 
 

@@ -1,4 +1,4 @@
-"""Soldiers, as far as vehicles meet them: wounds, nerves, coherency, and weapons on foot."""
+"""Soldiers, as far as vehicles meet them: wounds, morale, coherency, and weapons on foot."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as f
 
 
 class ModelGroup(State, frozen=True):
-    """Models that are hit alike: passengers, a unit in a fight, or part of one."""
+    """Models that are hit alike: passengers, a unit in a fight, or a part of one."""
 
     name: str
     models: int
@@ -57,31 +57,31 @@ class Loss(State, frozen=True):
 
 @clause("V5-CORE-23")
 def capped(value: int) -> int:
-    """A characteristic, which is never above 10."""
+    """Return a characteristic, which is never above 10."""
     return min(value, 10)
 
 
 @clause("V5-CORE-10")
 def ws_to_hit(ws: int, other: int) -> int:
-    """What a blow needs to hit: 3+, 4+ or 5+."""
+    """Return what a blow needs to hit: 3+, 4+ or 5+."""
     return WS_TO_HIT[ws, other]
 
 
 @clause("V5-CORE-8")
 def armour_save_against(save: int, ap: Ap | None = None) -> int:
-    """What an armour save needs: 7 where the AP goes through it, which AP- never does."""
+    """Return the armour save against an AP: 7 where the AP goes through it, which AP- never does."""
     return NEVER if isinstance(ap, int) and ap <= save else save
 
 
 @clause("V5-CORE-8")
 def kills_outright(strength: int, toughness: int) -> bool:
-    """Whether a wound kills a model outright."""
+    """Return whether a wound kills a model outright."""
     return strength >= 2 * toughness
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
 def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, body: ModelGroup, ap: Ap | None = None) -> int:
-    """How many wounds hits cause, after the armour saves against them."""
+    """Roll how many wounds hits cause, after the armour saves against them."""
     needs, save = TO_WOUND[strength, body.toughness], armour_save_against(body.save, ap)
     wounds: int = tape.call(roll_wounds, hits, needs, body.name, body.toughness)
     return int(tape.call(roll_saves, wounds, save, body.name))
@@ -89,7 +89,7 @@ def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, body: ModelGroup, 
 
 @clause("V5-CORE-7")
 def roll_wounds(tape: Tape, hits: int, needs: int, name: str, toughness: int) -> int:
-    """How many hits wound."""
+    """Roll how many hits wound."""
     if needs >= NEVER or not hits:
         return 0
     read = because(at_least(needs), f"against Toughness {toughness}")
@@ -119,7 +119,7 @@ def remove_models(body: ModelGroup, wounds: int, outright: bool = False, wounds_
 def roll_losses(
     tape: Tape, hits: int, strength: int, body: ModelGroup, ap: Ap | None = None, wounds_lost: int = 0
 ) -> Loss:
-    """What hits of this strength do to a unit, the first of whose models may be hurt already."""
+    """Roll the losses by hits of this strength on a group, whose first model may be wounded already."""
     wounds: int = tape.call(roll_unsaved_wounds, hits, strength, body, ap)
     return remove_models(body, wounds, kills_outright(strength, body.toughness), wounds_lost)
 
@@ -144,7 +144,7 @@ def test_morale(tape: Tape, name: str, ld: int, falling_back: bool, fearless: bo
 
 @clause("V5-ORD-5")
 def effective_ld(ld: int, source: Source = "") -> int:
-    """The Ld that counts for a pinning test: one less against an ordnance barrage."""
+    """Return the Ld for a pinning test: one less against an ordnance barrage."""
     return ld - 1 if source == "ordnance_barrage" else ld
 
 
@@ -158,19 +158,19 @@ def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bo
 
 @clause("V5-CORE-6")
 def pinned_until(player_turn: int, is_owners: bool) -> int:
-    """The player turn that a unit pinned in this one loses: its own next."""
+    """Return the player turn that a unit pinned in this one loses: its own next."""
     return player_turn + (2 if is_owners else 1)
 
 
 @clause("V5-CORE-20")
 def roll_fall_back(tape: Tape) -> int:
-    """How many inches a unit runs towards its own edge of the table."""
+    """Roll how many inches a unit runs towards its own edge of the table."""
     return int(tape.roll(TWO_DICE, label="fall back"))
 
 
 @clause("V5-CORE-17")
 def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
-    """Why a model is too far from the others."""
+    """Refuse a unit with a model too far from the others."""
     if is_coherent(unit, COHERENCY):
         return None
     reason = f"a model would stand more than {COHERENCY:g} inches from every other of its unit"
@@ -179,7 +179,7 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
 
 @clause("V5-CORE-19")
 def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
-    """Why a model may not stop so near to enemies."""
+    """Refuse a place too near to enemies."""
     near = closer_than(model, enemies, ENEMY_GAP)
     if not near:
         return None
@@ -193,7 +193,7 @@ def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
 def refuse_standing(
     models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
 ) -> Refused | None:
-    """Why a unit may not stand here."""
+    """Refuse places where a unit may not stand."""
     for at, model in enumerate(models):
         if stood_on(model, [*solid, *models[:at]]):
             who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
@@ -204,14 +204,14 @@ def refuse_standing(
 
 @clause("V5-CORE-21")
 def refuse_close_combat_weapon(weapon: WeaponProfile) -> Refused | None:
-    """Why a weapon for close combat is never fired."""
+    """Refuse to fire a weapon for close combat."""
     reason = f"{weapon.name} is for close combat and is not fired"
     return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
 
 
 @clause("V5-CORE-5")
 def must_test_for_losses(models_before: int, models_left: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a unit tests its morale because of those who were shot in a phase: a quarter of them or more."""
+    """Return whether a unit tests its morale for models shot in a phase: a quarter of them or more."""
     return (
         rules.shooting_morale == "quarter"
         and models_left > 0
@@ -221,7 +221,7 @@ def must_test_for_losses(models_before: int, models_left: int, rules: Rulings = 
 
 @clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
-    """Why a soldier may not fire a weapon."""
+    """Refuse a weapon that a soldier may not fire."""
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
     if weapon.type == "heavy" and moved:
@@ -231,7 +231,7 @@ def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
 
 @clause("V5-CORE-21")
 def refuse_rapid_fire(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a soldier who counts as moving may not fire a rapid fire weapon so far."""
+    """Refuse a rapid fire weapon at long range to a soldier who counts as moving."""
     if (
         weapon.type != "rapid_fire"
         or not moved
@@ -247,7 +247,7 @@ def refuse_rapid_fire(weapon: WeaponProfile, distance: float, moved: bool, rules
 
 @clause("V5-CORE-21")
 def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
-    """How often a soldier fires at a target so far away."""
+    """Return how often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
         return 0
     if refuse_rapid_fire(weapon, distance, moved, rules) is not None:
@@ -257,7 +257,7 @@ def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rules: Ru
 
 @clause("V5-CORE-21")
 def refuse_charge_after(weapon: WeaponProfile) -> Refused | None:
-    """Why soldiers who fired this weapon may not charge."""
+    """Refuse a charge after this weapon was fired."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
     reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"

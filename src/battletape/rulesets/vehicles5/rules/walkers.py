@@ -48,7 +48,7 @@ def refuse_walker(
     ran: bool = False,
     state: Condition = UNDAMAGED,
 ) -> Refused | None:
-    """Why a walker may not do something now."""
+    """Refuse an action that a walker may not do in its condition and after its turn so far."""
     deed = ACTION_WORDS.get(action, action)
     if state.is_destroyed:
         return Refused(f"a walker that is {state.status} does not {deed}", state.ended_by, "destroyed")
@@ -75,7 +75,7 @@ def refuse_walker(
 
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
 def refuse_action_now(deed: WalkerAction, now: Situation) -> Refused | None:
-    """Why a walker may not run, turn to fire, assault or consolidate now."""
+    """Refuse a run, a turn to fire, an assault or a consolidation in this situation."""
     refused = refuse_locked(now.name, now.locked_with) or refuse_walker(
         deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
@@ -88,7 +88,7 @@ def refuse_action_now(deed: WalkerAction, now: Situation) -> Refused | None:
 
 @clause("V5-WALK-1")
 def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
-    """Why a walker or a squad may not run."""
+    """Refuse a run to a walker or squad that has run or fired."""
     if ran:
         return Refused(f"{name} has run this turn", "V5-WALK-1", "ran")
     if fired:
@@ -98,13 +98,13 @@ def refuse_run(name: str, ran: bool, fired: bool) -> Refused | None:
 
 @clause("V5-WALK-1")
 def roll_run(tape: Tape) -> int:
-    """How many inches a walker, or a soldier, runs."""
+    """Roll how many inches a walker, or a soldier, runs."""
     return int(tape.roll(D6, label="run"))
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def attack_count(a: int, dccw: int, charged: bool, state: Condition = UNDAMAGED, rules: Rulings = DEFAULT) -> int:
-    """How many attacks a walker makes with so many close combat weapons intact."""
+    """Return how many attacks a walker makes with so many close combat weapons intact."""
     hindered = state.stunned + state.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
@@ -112,13 +112,13 @@ def attack_count(a: int, dccw: int, charged: bool, state: Condition = UNDAMAGED,
 
 @clause("V5-WALK-16", "V5-CORE-23")
 def blow_strength(s: int, dccw: int) -> int:
-    """How hard a walker strikes: twice its S with a close combat weapon intact."""
+    """Return the strength of a walker's blow: twice its S with a close combat weapon intact."""
     return capped(2 * s) if dccw else s
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
 def fight_actions(traits: Traits, state: Condition = UNDAMAGED) -> tuple[WalkerAction, ...]:
-    """What a walker may do in close combat and after it; other vehicles nothing."""
+    """Return what a walker may do in close combat and after it; for other vehicles nothing."""
     deeds: tuple[WalkerAction, ...] = ("fight", *_AFTER_A_ROUND, "morale_test")
     return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
 
@@ -129,7 +129,7 @@ ALL_MODELS = 100
 
 
 class WalkerFighter(State, frozen=True):
-    """What stays the same about a walker during a fight."""
+    """The numbers of a walker that do not change during a fight."""
 
     ws: int
     strength: int
@@ -142,7 +142,7 @@ class WalkerFighter(State, frozen=True):
 
 
 class SquadFighter(State, frozen=True):
-    """What stays the same about a unit of soldiers during a fight."""
+    """The numbers of a squad that do not change during a fight."""
 
     ws: int = 4
     strength: int = 4
@@ -189,7 +189,7 @@ class Fight(State, frozen=True):
 
     @property
     def now(self) -> Condition:
-        """The walker's condition."""
+        """Return the walker's condition."""
         return self.condition
 
 
@@ -198,20 +198,20 @@ _SQUAD_STATS = (*_WALKER_STATS, "toughness", "wounds", "ld", "two_weapons", "rul
 
 
 def walker_fighter(numbers: Any, dccw: tuple[str, ...], open_topped: bool, name: str) -> WalkerFighter:
-    """A walker by its profile, or whatever has its numbers."""
+    """Return a walker with these numbers: a profile, or inputs with the same fields."""
     stats = {stat: getattr(numbers, stat) or 1 for stat in _WALKER_STATS}
     return WalkerFighter(**stats, front=numbers.front, dccw=dccw, open_topped=open_topped, name=name)
 
 
 def squad_fighter(numbers: Any, name: str, **more: Any) -> SquadFighter:
-    """Soldiers by their profile, or whatever has their numbers."""
+    """Return a squad with these numbers: a profile, or inputs with the same fields."""
     stats = {stat: getattr(numbers, stat) for stat in _SQUAD_STATS}
     return SquadFighter(**stats, name=name, save=numbers.save or NEVER, **more)
 
 
 @clause("V5-WALK-16", "V5-DMG-3")
 def intact_melee_weapons(walker: WalkerFighter, condition: Condition, rules: Rulings = DEFAULT) -> int:
-    """How many close combat weapons of a walker are intact."""
+    """Count the intact close combat weapons of a walker."""
     if not rules.melee_weapon_can_be_destroyed:
         return len(walker.dccw)
     return sum(label in condition.weapons for label in walker.dccw)
@@ -219,7 +219,7 @@ def intact_melee_weapons(walker: WalkerFighter, condition: Condition, rules: Rul
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def walker_blow(walker: WalkerFighter, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
-    """What a walker strikes with; its close combat weapon is a power weapon."""
+    """Return the blow of a walker; its close combat weapon is a power weapon."""
     intact = intact_melee_weapons(walker, condition, rules)
     count = attack_count(walker.attacks, intact, charged, condition, rules)
     return Blow(walker.name, count, blow_strength(walker.strength, intact), power=intact > 0)
@@ -227,7 +227,7 @@ def walker_blow(walker: WalkerFighter, condition: Condition, charged: bool, rule
 
 @clause("V5-ASLT-3", "V5-ASLT-4", "V5-CORE-14")
 def squad_blows(squad: SquadFighter, models: int, charged: bool) -> list[Blow]:
-    """The blows of so many soldiers: a grenade each first, heavy weapons, then the rest."""
+    """Return the blows of so many models: a grenade each first, heavy weapons, then the rest."""
     count = min(models, squad.in_reach)
     blows = []
     if squad.grenade is not None:
@@ -253,7 +253,7 @@ BLOWS = "blows"
 
 
 class BlowTarget(State, frozen=True):
-    """A vehicle as blows meet it."""
+    """A vehicle as a target of blows."""
 
     av: int
     state: Condition = UNDAMAGED
@@ -265,7 +265,7 @@ class BlowTarget(State, frozen=True):
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
 def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rules: Rulings) -> int:
-    """What a blow needs to hit: by speed, or by WS against a walker, or 6 for a grenade."""
+    """Return what a blow needs to hit: by speed, or by WS against a walker, or 6 for a grenade."""
     if target.hits_on is not None:
         return target.hits_on
     if target.ws is None:
@@ -279,7 +279,7 @@ def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rules: Rulings) -> int:
 def shots_of_blows(
     target: BlowTarget, blows: Iterable[Blow], ws: int, rules: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
-    """Blows of somebody with this WS, ready to be struck at a vehicle."""
+    """Return blows with this WS, ready to be rolled against a vehicle."""
     shots: tuple[Shot, ...] = ()
     for blow in blows:
         needs = blow_to_hit(blow, ws, target, rules)
@@ -298,7 +298,7 @@ def choose_grenade(
     rules: Rulings = DEFAULT,
     by: str = "attacker",
 ) -> SquadFighter:
-    """Soldiers say whether they use grenades in place of blows, and which; what hurts the vehicle most comes first."""
+    """Choose grenades or blows for a squad; the options that damage the vehicle most come first."""
     ways = {BLOWS: squad, **{name: replace(squad, grenade=grenade) for name, grenade in grenades.items()}}
 
     def harm(name: str) -> Fraction:
@@ -311,7 +311,7 @@ def choose_grenade(
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
 def resolve_blow_at_squad(tape: Tape, ws: int, blow: Blow, squad: SquadFighter, models: int, wounds_lost: int) -> Loss:
-    """Blows of a walker with this WS at soldiers."""
+    """Resolve the blows of a walker with this WS at a squad."""
     save = NEVER if blow.power else squad.save
     body = ModelGroup(squad.name, models, squad.toughness, save, squad.wounds)
     hits = roll_to_hit(tape, blow.name, ws_to_hit(ws, squad.ws), dice=blow.attacks)
@@ -320,20 +320,20 @@ def resolve_blow_at_squad(tape: Tape, ws: int, blow: Blow, squad: SquadFighter, 
 
 @clause("V5-WALK-9")
 def walker_as_target(walker: WalkerFighter, its: Condition) -> BlowTarget:
-    """A walker as blows meet it: by its front, the only armour that it has in a fight."""
+    """Return a walker as a target of blows: by its front, the only armour that it has in a fight."""
     return BlowTarget(walker.front, its, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
 def own_blow(fight: Fight) -> Blow:
-    """What the walker strikes with; a charge counts in the first round."""
+    """Return the walker's blow; a charge counts in the first round."""
     charged = fight.charge == "walker" and fight.round == 1
     return walker_blow(fight.walker, fight.condition, charged, fight.rules)
 
 
 @clause("V5-ASLT-3", "V5-WALK-11")
 def foe_blows(fight: Fight) -> list[Blow]:
-    """What its foe strikes with."""
+    """Return the blows of the walker's foe."""
     foe = fight.foe
     charged = fight.charge == "foe" and fight.round == 1
     if isinstance(foe, SquadFighter):
@@ -394,7 +394,7 @@ def _foe_is_gone(fight: Fight) -> bool:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-12")
 def strike_first(tape: Tape, fight: Fight) -> Fight:
-    """The side with the higher initiative strikes; if they are equal, the foe."""
+    """Strike with the side of higher initiative; if both are equal, with the foe."""
     if fight.over:
         return fight
     fight = replace(fight, round=fight.round + 1, lead=0)
@@ -407,7 +407,7 @@ def strike_first(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-WALK-11", "V5-WALK-12")
 def strike_second(tape: Tape, fight: Fight) -> Fight:
-    """The slower side strikes with what is left; if they are equal, the walker with all it had."""
+    """Strike with the slower side that is left; if both were equal, with the walker as it was."""
     if fight.simultaneous_blow is not None:
         return _strike_foe(tape, replace(fight, simultaneous_blow=None), fight.simultaneous_blow)
     if fight.over or fight.condition.is_destroyed or _foe_is_gone(fight):
@@ -419,7 +419,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-12", "V5-CORE-16")
 def count_result(tape: Tape, fight: Fight) -> Fight:
-    """See who is left, and who has dealt more wounds."""
+    """Count the wounds dealt, and see which sides are left."""
     if fight.over:
         return fight
     gone = fight.condition.is_destroyed
@@ -438,7 +438,7 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-CORE-16", "V5-WALK-12")
 def won_by(fight: Fight) -> Charger:
-    """Who won the fight, or its last round."""
+    """Return the winner of the fight, or of its last round."""
     if fight.over in ("", "both_destroyed"):
         return "walker" if fight.lead > 0 else "foe" if fight.lead < 0 else "nobody"
     return "foe" if fight.over == "walker_destroyed" else "walker"
@@ -446,7 +446,7 @@ def won_by(fight: Fight) -> Charger:
 
 @clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-13")
 def test_morale_of_loser(tape: Tape, fight: Fight) -> Fight:
-    """A unit that lost the round tests its morale; a walker never does."""
+    """Test the morale of a unit that lost the round; a walker never tests."""
     foe = fight.foe
     if fight.over or fight.lead <= 0 or isinstance(foe, WalkerFighter):
         return fight
@@ -461,7 +461,7 @@ def test_morale_of_loser(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
-    """The walker pursues a unit that flees, and destroys it if it catches it."""
+    """Pursue a unit that flees, and destroy it if the walker catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
     stays = refuse_walker("sweeping_advance", state=fight.condition)
@@ -477,7 +477,7 @@ def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
 
 @clause("V5-CORE-16", "V5-WALK-14")
 def pursue(tape: Tape, initiative: int, other: int) -> bool:
-    """Whether the winner catches the loser: each adds a die to its initiative."""
+    """Roll whether the winner catches the loser: each adds a die to its initiative."""
     winner: int = tape.roll(D6, label="sweeping advance")
     loser: int = tape.roll(D6, label="escape", by="defender")
     return winner + initiative >= loser + other
@@ -485,7 +485,7 @@ def pursue(tape: Tape, initiative: int, other: int) -> bool:
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def roll_consolidation(tape: Tape) -> int:
-    """How many inches the winner may move when the fight is over."""
+    """Roll how many inches the winner may move when the fight is over."""
     return int(tape.roll(D6, label="consolidation"))
 
 

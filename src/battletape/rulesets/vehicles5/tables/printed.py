@@ -126,7 +126,7 @@ cites("V5-CORE-10", where=_HERE + "WS_TO_HIT")
 
 
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     skimmer = ("flat out, skimmer", str(FAST_SKIMMER), str(FAST_SKIMMER), "fast skimmers")
     speeds = ((plain(band), str(off), str(on), _WHO[band]) for band, (off, on) in SPEEDS.items())
     fire = ((plain(band), *(FIRE_WORDS[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
@@ -154,7 +154,7 @@ def printed_tables() -> tuple[Table, ...]:
 
 
 def format_to_hit(number: int) -> str:
-    """What is needed, as players write it: 0 is no roll, 7 cannot be done."""
+    """Write what a roll to hit needs: 0 is no roll, 7 cannot be done."""
     return "automatic" if number == 0 else "-" if number >= NEVER else f"{number}+"
 
 

@@ -35,13 +35,13 @@ CONDITIONS: Mapping[str, movement.Situation] = {
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     worked_out = (steps_table(rules), speed_table(rules), condition_table(rules), penetration_table())
     return printed.printed_tables() + worked_out
 
 
 def steps_table(rules: Rulings) -> Table:
-    """The steps of shooting at a vehicle."""
+    """Return the steps of shooting at a vehicle."""
     rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
@@ -57,7 +57,7 @@ _STEPS = {
 
 
 def speed_table(rules: Rulings = DEFAULT) -> Table:
-    """What each kind of vehicle may do at each speed, unharmed and with passengers."""
+    """Return what each kind of vehicle may do at each speed, unharmed and with passengers."""
     head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
     speeds = [(kind, band) for kind, top in KINDS.items() for band in BANDS[: BANDS.index(movement.top_band(top)) + 1]]
     rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rules)) for kind, band in speeds)
@@ -82,7 +82,7 @@ def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
 
 
 def condition_table(rules: Rulings = DEFAULT) -> Table:
-    """What a tank with passengers may do in each condition."""
+    """Return what a tank with passengers may do in each condition."""
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
     rows = []
     for name, given in CONDITIONS.items():
@@ -100,7 +100,7 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
 
 
 def penetration_table() -> Table:
-    """Glance and penetration, by armour over strength."""
+    """Return glance and penetration, by armour over strength."""
     head = ("armour over strength", *(f"{words}: glance, penetrate" for words in printed.DICE_WORDS.values()))
     rows = tuple((str(gap), *(_chances(dice, gap) for dice in printed.DICE_WORDS)) for gap in range(13))
     return Table("Penetration", head, rows, "V5-PEN-3")

@@ -129,7 +129,7 @@ def goals_of(unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple
 
 
 class PendingAssault(PendingAction, frozen=True):
-    """An assault: who charges whom, to which places, and with what."""
+    """An assault: the charging unit, its target and goals, and the grenades it uses."""
 
     target: str
     goals: tuple[Point, ...] = ()
@@ -259,7 +259,7 @@ def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Veh
 def squad_fighter(
     tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.BlowTarget
 ) -> walkers.SquadFighter:
-    """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
+    """Return a squad as it fights a vehicle; if the order names no grenade, its player chooses now."""
     striking = assault.count_strikers(assault.gaps_to(vehicle.footprint, squad.models))
     said = work.grenade if squad.name == work.unit else ""
     thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}

@@ -40,7 +40,7 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 
 @clause("V5-CORE-5", "V5-CORE-20")
 def test_morale_of_squads(tape: Tape, state: State) -> State:
-    """Test the morale of squads with many losses at the end of a Shooting phase, if players say so."""
+    """Test the morale of squads with many losses at the end of a Shooting phase, by the ruling shooting_morale."""
     shaken = (squad.name for squad in state.squads if _is_shaken(state, squad))
     return tape.each(_test_squad, state, tuple(shaken)) if state.phase == "shooting" else state
 
