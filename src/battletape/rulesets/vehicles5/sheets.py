@@ -246,8 +246,17 @@ def fallen_cards(state: State) -> Cards:
 
 def _squad(unit: UnitProfile, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Block, ...]:
     save = f"{unit.save}+" if unit.save else "-"
-    body = (unit.ws, unit.bs, unit.strength, unit.toughness, unit.wounds, unit.initiative, unit.attacks, unit.ld)
-    numbers = tuple(zip(STATS, (*map(str, body), save), strict=True))
+    characteristics = (
+        unit.ws,
+        unit.bs,
+        unit.strength,
+        unit.toughness,
+        unit.wounds,
+        unit.initiative,
+        unit.attacks,
+        unit.ld,
+    )
+    numbers = tuple(zip(STATS, (*map(str, characteristics), save), strict=True))
     groups = (unit.wounds,) * unit.models if unit.wounds > 1 else (unit.models,)
     total = sum(groups)
     note = f"{lost} of {total} lost" if lost else f"{unit.models} models"

@@ -56,14 +56,14 @@ def end_of_vehicle(tape: Tape, state: State, name: str) -> State:
     before = state
     vehicle = state.vehicle(name)
     wrecked = vehicle.condition.status == "wrecked"
-    ruin = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
+    remains = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
     if wrecked:
         top = vehicle.profile.height
-        ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
+        remains = replace(remains, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
         state = hurt_around_explosion(tape, state, vehicle.hull)
-    tape.tell("{} is left on the table", capital(ruin.name), clause=vehicle.condition.ended_by)
-    state = replace(state, terrain_pieces=(*state.terrain_pieces, ruin))
+    tape.tell("{} is left on the table", capital(remains.name), clause=vehicle.condition.ended_by)
+    state = replace(state, terrain_pieces=(*state.terrain_pieces, remains))
     for squad in state.passengers(vehicle):
         room = exit_places(state, vehicle, squad) if wrecked else places_in_crater(before, vehicle, squad)
         state = state.with_units(tape.call(eject_passengers, state, vehicle, squad, room))
@@ -80,18 +80,18 @@ def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
     end = destruction.Explosion(tuple(groups), losses=())
     for stage in destruction.STAGES_NEARBY:
         end = stage(tape, end)
-    struck = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (after_losses(squad, loss, group.models_within(end.radius)) for squad, group, loss in struck)
+    hit_groups = zip(state.on_foot, groups, end.losses or (), strict=True)
+    after = (after_losses(squad, loss, group.models_within(end.radius)) for squad, group, loss in hit_groups)
     return state.with_units(*after)
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, room: transports.Room) -> Squad:
     """Play what happens to passengers at the end of their vehicle."""
-    everybody = squad.model_group(squad.models)
+    passengers = squad.model_group(squad.models)
     end = destruction.Explosion(
         (),
-        everybody,
+        passengers,
         destruction.strength_inside(vehicle.traits.open_topped),
         squad.profile.ld,
         squad.wounds_lost,
@@ -101,7 +101,7 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
     )
     for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)
-    places = room.places[: everybody.models - end.passengers_lost]
+    places = room.places[: passengers.models - end.passengers_lost]
     out: Squad = tape.call(
         get_out, replace(squad, wounds_lost=end.passenger_wounds_lost), vehicle, places, end.emergency
     )
@@ -135,10 +135,10 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     south = squad.side == state.sides[0]
     goals = [points.step(model.centre, 180 if south else 0, far) for model in squad.models]
     edge = squad.models[0].radius
-    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    after = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
         tape.tell(fled_line, name, len(squad.models))
-        return state.with_units(replace(ran, models=(), fled=len(squad.models)))
+        return state.with_units(replace(after, models=(), fled=len(squad.models)))
     tape.tell("{}: falls back {}", name, inches(far))
     solid = state.obstacles(squad.name)
     placed: list[Base] = []
@@ -147,7 +147,7 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
         near = near_point(goal, edge + SEARCH_INCHES, (*solid, *placed))
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
-    return state.with_units(replace(ran, models=tuple(placed)))
+    return state.with_units(replace(after, models=tuple(placed)))
 
 
 def obstacles_near(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:

@@ -90,9 +90,9 @@ def _sight_blockers(
     """Return what is high, with its cover; sight may go `through` the target's own ground."""
     own = footprints(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
-    for marker in state.terrain_pieces:
-        if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
-            high.append((marker.ground, marker.top, marker.cover))
+    for piece in state.terrain_pieces:
+        if piece.top > 0 and not any(overlaps(thing, piece.ground) for thing in own):
+            high.append((piece.ground, piece.top, piece.cover))
     for vehicle in state.intact:
         if vehicle.name not in (firer, target):
             high.append((vehicle.hull, vehicle.profile.height, geometry.COVER))
@@ -128,12 +128,12 @@ def outline_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(state: State, muzzles: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
+def cover_of(state: State, firing_weapons: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
     """Return the best cover save of a unit against these weapons, or 0."""
-    eyes = [muzzle.eye for muzzle in muzzles]
-    body, top = outline_of(target)
+    eyes = [firing_weapon.eye for firing_weapon in firing_weapons]
+    outline, top = outline_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
-    return best_save(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
+    return best_save(state, target, geometry.cover_from(eyes, outline, screens, state.rules, top))
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
@@ -155,27 +155,27 @@ def target_armour_of(vehicle: Vehicle, cover: int) -> TargetArmour:
 @clause("V5-CORE-4")
 def _ground_cover(state: State, squad: Squad) -> int:
     saves = []
-    for marker in state.terrain_pieces:
-        inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
+    for piece in state.terrain_pieces:
+        inside = sum(overlaps(model, piece.ground) for model in squad.models) if piece.cover else 0
         if inside > len(squad.models) / 2:
-            saves.append(marker.cover)
+            saves.append(piece.cover)
     return min(saves, default=0)
 
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_weapon(
-    state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
     """Say why this weapon cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Vehicle):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
         if None not in arcs:
             return arcs[-1]
-    refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
-    if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
-        refused = refuse_sight(state, muzzle.eye, firer.name, target)
-    if refused is None and keywords.TEMPLATE in muzzle.weapon.rules:
-        flame = lay_flame(state, muzzle, firer, target)
+    refused = firing.refuse_range(firing_weapon.weapon, firing_weapon.distance, firing_weapon.barrage)
+    if refused is None and firing.refuse_unseen(firing_weapon.barrage) is not None:
+        refused = refuse_sight(state, firing_weapon.eye, firer.name, target)
+    if refused is None and keywords.TEMPLATE in firing_weapon.weapon.rules:
+        flame = lay_flame(state, firing_weapon, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused
 
@@ -187,61 +187,63 @@ def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUni
 
 
 @clause("V5-SHOT-6")
-def lay_flame(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit) -> teardrops.Flame | Refused:
+def lay_flame(
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit
+) -> teardrops.Flame | Refused:
     """Lay the template over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.footprints_on_table(firer.name, carrier, side=firer.side))
-    return geometry.lay_template(muzzle.eye.at, outline_of(target)[0], friends, target.name)
+    return geometry.lay_template(firing_weapon.eye.at, outline_of(target)[0], friends, target.name)
 
 
-def _draft_of(muzzle: FiringWeapon, by: str) -> ShotDraft:
-    weapon = muzzle.weapon
+def _draft_of(firing_weapon: FiringWeapon, by: str) -> ShotDraft:
+    weapon = firing_weapon.weapon
     return ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
-def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(state: State, firing_weapon: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
-    near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
-    facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = replace(_draft_of(muzzle, by), hits_on=bs_to_hit(muzzle.bs), half_range=near)
-    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, muzzle.keywords, state.rules)
-    return (shot,) * keywords.max_hits(muzzle.keywords, muzzle.shots)
+    near = 2 * firing_weapon.distance <= firing_weapon.weapon.range + TOLERANCE
+    facing = shooting.facing_from(target.hull, firing_weapon.eye.at, state.rules)
+    aim = replace(_draft_of(firing_weapon, by), hits_on=bs_to_hit(firing_weapon.bs), half_range=near)
+    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rules)
+    return (shot,) * keywords.max_hits(firing_weapon.keywords, firing_weapon.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
-def squad_volley_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
+def squad_volley_at(firing_weapon: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
     """Return the shots of a weapon at a squad, or the sure hits of a template."""
-    weapon = muzzle.weapon
+    weapon = firing_weapon.weapon
     strength = weapon.strength or 1
     if hits is not None:
         return SquadVolley(squad.name, weapon.name, hits, 0, strength, weapon.ap)
-    needs = bs_to_hit(muzzle.bs)
+    needs = bs_to_hit(firing_weapon.bs)
     again = keywords.shot_with_rules(ShotDraft(weapon.name), weapon.rules).rerolls_to_hit
-    return SquadVolley(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
+    return SquadVolley(squad.name, weapon.name, firing_weapon.shots, needs, strength, weapon.ap, again, cover)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def blast_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
+def blast_at(firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
-    marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
+    marker = blasts.MARKERS[firing_weapon.weapon.blast or "small"]
     parts = footprints(target)
 
     def about(part: Base | Hull) -> int:
         return sum(gap(part.centre, other) < marker for other in parts)
 
     return BlastInFlight(
-        _draft_of(muzzle, by),
+        _draft_of(firing_weapon, by),
         max(parts, key=about).centre,
-        muzzle.keywords,
+        firing_weapon.keywords,
         marker,
-        muzzle.bs,
-        muzzle.sees,
-        muzzle.barrage,
-        muzzle.weapon,
-        muzzle.eye.at,
+        firing_weapon.bs,
+        firing_weapon.sees,
+        firing_weapon.barrage,
+        firing_weapon.weapon,
+        firing_weapon.eye.at,
         target.name,
-        0 if muzzle.barrage else cover,
+        0 if firing_weapon.barrage else cover,
     )
 
 
@@ -274,8 +276,8 @@ def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Fire the shots at a vehicle, one after the other."""
     if not work.shots:
         return work
-    fresh = work.state.condition_before_turn(work.state.vehicle(work.target))
-    return fire_all(tape, fresh, work.shots, after_damage, replace(work, shots=()), work.target)
+    condition = work.state.condition_before_turn(work.state.vehicle(work.target))
+    return fire_all(tape, condition, work.shots, after_damage, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
@@ -287,59 +289,63 @@ def fire_squad_volleys(tape: Tape, work: PendingShooting) -> PendingShooting:
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_squad_volley(tape: Tape, state: State, salvo: SquadVolley) -> State:
+def fire_squad_volley(tape: Tape, state: State, volley: SquadVolley) -> State:
     """Roll hits, wounds and saves of one weapon."""
-    squad = state.squad(salvo.squad)
+    squad = state.squad(volley.squad)
     if squad.is_gone:
-        tape.tell("{}: nothing is left to hit with {}", squad.name, salvo.name)
+        tape.tell("{}: nothing is left to hit with {}", squad.name, volley.name)
         return state
-    hits = salvo.dice
-    if not salvo.hits_on:
-        tape.tell(sure_hits_line, squad.name, hits, salvo.name)
+    hits = volley.dice
+    if not volley.hits_on:
+        tape.tell(sure_hits_line, squad.name, hits, volley.name)
     else:
-        hits = roll_to_hit(tape, salvo.name, salvo.hits_on, salvo.rerolls, dice=salvo.dice)
-    struck = range(len(squad.models)) if salvo.models_hit is None else salvo.models_hit
-    body = squad.model_group(struck)
-    save = min(troops.armour_save_against(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
-    loss = tape.call(troops.roll_losses, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
+        hits = roll_to_hit(tape, volley.name, volley.hits_on, volley.rerolls, dice=volley.dice)
+    models_hit = range(len(squad.models)) if volley.models_hit is None else volley.models_hit
+    group = squad.model_group(models_hit)
+    save = min(
+        troops.armour_save_against(group.save, volley.ap), volley.cover or NEVER
+    )  # the better of armour and cover
+    loss = tape.call(troops.roll_losses, hits, volley.strength, replace(group, save=save), None, squad.wounds_lost)
     tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return state.with_units(after_losses(squad, loss, struck))
+    return state.with_units(after_losses(squad, loss, models_hit))
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def resolve_blasts(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Let blasts come down, one after the other."""
-    for shell in work.blasts_in_flight:
-        work = tape.call(resolve_blast, work, shell)
+    for blast in work.blasts_in_flight:
+        work = tape.call(resolve_blast, work, blast)
     return replace(work, blasts_in_flight=())
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def resolve_blast(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
+def resolve_blast(tape: Tape, work: PendingShooting, blast: BlastInFlight) -> PendingShooting:
     """Scatter one marker, and hit every model under it."""
     state = work.state
-    gun = shell.draft
-    shelling = blast_state(state, shell)
+    draft = blast.draft
+    blast_now = blast_state(state, blast)
     for stage in blasts.ORDNANCE:
-        shelling = stage(tape, shelling)
-    for vehicle, after in zip(_vehicles_at_risk(state), shelling.vehicles, strict=True):
+        blast_now = stage(tape, blast_now)
+    for vehicle, after in zip(_vehicles_at_risk(state), blast_now.vehicles, strict=True):
         if after.hit is not None:
             state = state.with_units(state.with_damage(vehicle, after.now))
-    source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
-    shelled = list(work.hit_by_barrage)
+    source: troops.Source = "ordnance_barrage" if blast.weapon.type == "ordnance" else ""
+    by_barrage = list(work.hit_by_barrage)
     first = 0
     for squad in state.on_foot:
         models = range(len(squad.models))
-        struck = tuple(at - first for at in shelling.under if at - first in models)
+        models_hit = tuple(at - first for at in blast_now.under if at - first in models)
         first += len(models)
-        if not struck:
+        if not models_hit:
             continue
-        cover = best_save(state, squad, shell.cover if squad.name == shell.target else 0)
-        hits = SquadVolley(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, models_hit=struck)
+        cover = best_save(state, squad, blast.cover if squad.name == blast.target else 0)
+        hits = SquadVolley(
+            squad.name, draft.name, len(models_hit), 0, draft.strength, draft.ap, cover=cover, models_hit=models_hit
+        )
         state = fire_squad_volley(tape, state, hits)
-        if shell.barrage and state.squad(squad.name) != squad:
-            shelled.append((squad.name, source))
-    return replace(work, state=state, hit_by_barrage=tuple(shelled))
+        if blast.barrage and state.squad(squad.name) != squad:
+            by_barrage.append((squad.name, source))
+    return replace(work, state=state, hit_by_barrage=tuple(by_barrage))
 
 
 @clause("V5-VOLLEY-2")
@@ -351,17 +357,17 @@ def _vehicles_at_risk(state: State) -> list[Vehicle]:
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def blast_state(state: State, shell: BlastInFlight) -> blasts.BlastState:
+def blast_state(state: State, blast: BlastInFlight) -> blasts.BlastState:
     """Return a marker about to come down, with everything that it may hit."""
     vehicles = []
     for vehicle in _vehicles_at_risk(state):
         now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
-        seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
-        cover = best_save(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
-        mark = target_armour_of(vehicle, cover)
-        vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, mark, seen, name=vehicle.name))
+        facing = shooting.facing_from(vehicle.hull, blast.start, state.rules)
+        cover = best_save(state, vehicle, blast.cover if vehicle.name == blast.target else 0)
+        armour = target_armour_of(vehicle, cover)
+        vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, armour, facing, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
-    return blasts.BlastState(shell, tuple(vehicles), tuple(models), rules=state.rules)
+    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
@@ -404,13 +410,13 @@ def forget_all_but_target(work: PendingShooting) -> PendingShooting:
     if isinstance(target, Vehicle):
         state = replace(state, vehicles=(target,), squads=(), terrain_pieces=())
         return replace(work, state=state, squad_volleys=(), hit_by_barrage=())
-    salvos = tuple(salvo for salvo in work.squad_volleys if salvo.squad == work.target)
+    squad_volleys = tuple(volley for volley in work.squad_volleys if volley.squad == work.target)
     ruined = newly_destroyed(state)
-    if salvos or work.blasts_in_flight or ruined:
+    if squad_volleys or work.blasts_in_flight or ruined:
         near = [unit for unit in state.vehicles if unit.name in ruined or (work.blasts_in_flight and not unit.is_gone)]
         vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
         state = replace(state, vehicles=vehicles, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
         state = replace(state, vehicles=(), squads=(counted,), terrain_pieces=())
-    return replace(work, state=state, squad_volleys=salvos, hit_by_barrage=())
+    return replace(work, state=state, squad_volleys=squad_volleys, hit_by_barrage=())

@@ -118,9 +118,9 @@ class Vehicle(rulebook.State, frozen=True):
         declared: Declared = "normal",
     ) -> Vehicle:
         """Return the vehicle after its move; for assaults the straight way counts."""
-        against = movement.assault_band(displacement, self.traits)
-        done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=displacement)
-        return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
+        assault_speed = movement.assault_band(displacement, self.traits)
+        after = replace(self, hull=hull, band=speed, assault_band=assault_speed, path=inches, displacement=displacement)
+        return replace(after, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
 class Squad(rulebook.State, frozen=True):
@@ -167,19 +167,19 @@ class Squad(rulebook.State, frozen=True):
 
     def model_group(self, models: Sequence[Any]) -> troops.ModelGroup:
         """Return these of its models, as hits meet them."""
-        its = self.profile
-        return troops.ModelGroup(self.name, len(models), its.toughness, its.save or NEVER, its.wounds)
+        profile = self.profile
+        return troops.ModelGroup(self.name, len(models), profile.toughness, profile.save or NEVER, profile.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """Return what the models shoot or strike with, and how many do."""
         lost = self.profile.models - len(self.models) - len(self.weapons_of_fallen)
-        for arm in self.profile.weapons:
-            if (self.fire_modes(arm.name)[0].type == "melee") is melee:
-                left = arm.models - sum(fallen[melee] == arm.name for fallen in self.weapons_of_fallen)
-                fallen = min(lost, left)
-                lost -= fallen
-                if left > fallen:
-                    yield arm.name, left - fallen
+        for carried in self.profile.weapons:
+            if (self.fire_modes(carried.name)[0].type == "melee") is melee:
+                left = carried.models - sum(casualties[melee] == carried.name for casualties in self.weapons_of_fallen)
+                casualties = min(lost, left)
+                lost -= casualties
+                if left > casualties:
+                    yield carried.name, left - casualties
 
     def fire_modes(self, name: str) -> tuple[WeaponProfile, ...]:
         """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
@@ -253,9 +253,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def with_damage(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
         """Return a vehicle after new damage."""
         ends = (vehicle.shaken_until, vehicle.stunned_until)
-        own = vehicle.side == self.active
-        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own, self.rules)
-        kept = replace(
+        own_turn = vehicle.side == self.active
+        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own_turn, self.rules)
+        lasting = replace(
             after,
             shaken=False,
             stunned=False,
@@ -265,7 +265,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             stunned_again=0,
             in_batch=False,
         )
-        return replace(vehicle, condition=kept, shaken_until=shaken, stunned_until=stunned)
+        return replace(vehicle, condition=lasting, shaken_until=shaken, stunned_until=stunned)
 
     def situation(self, vehicle: Vehicle) -> movement.Situation:
         """Return what a vehicle is and has done this turn."""
@@ -337,7 +337,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""
-        return [marker.ground for marker in self.terrain_pieces if marker.kind == kind]
+        return [piece.ground for piece in self.terrain_pieces if piece.kind == kind]
 
     @property
     def areas_off_table(self) -> tuple[areas.Area, ...]:
@@ -357,19 +357,19 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def terrain_near(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
         """Return the ground that a hull may reach within so many inches."""
-        return [marker for marker in self.terrain_pieces if near_hull(hull, way, (marker.ground,))]
+        return [piece for piece in self.terrain_pieces if near_hull(hull, way, (piece.ground,))]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
     def areas_on(self, vehicle: Vehicle, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
         """Return the ground on the way of a vehicle, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
         hull = vehicle.hull
-        for marker in self.terrain_near(hull, paths.path_length((hull.centre, *goals))):
-            starts, ends = (overlaps(place, marker.ground) for place in (hull, end))
-            spans = paths.hull_spans_along(hull, goals, (marker.ground,))
+        for piece in self.terrain_near(hull, paths.path_length((hull.centre, *goals))):
+            starts, ends = (overlaps(place, piece.ground) for place in (hull, end))
+            spans = paths.hull_spans_along(hull, goals, (piece.ground,))
             if spans or (vehicle.traits.skimmer and (starts or ends)):
                 relation: Relation = "starting" if starts else "landing" if ends else "through"
-                areas.append((marker.kind, relation, spans[0][0] if spans else 0.0))
+                areas.append((piece.kind, relation, spans[0][0] if spans else 0.0))
         return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:

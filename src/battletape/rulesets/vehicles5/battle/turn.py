@@ -21,12 +21,12 @@ def over(state: State) -> str | None:
 
 
 @clause("V5-CORE-16")
-def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") -> None:
+def need_phase(state: State, *phases: traits.Phase, action: str = "this is done") -> None:
     """Refuse anything after the battle, or in another phase."""
     ended = over(state)
     need(not ended, f"the battle is over: {ended}", "V5-CORE-16", "over", at_all=True)
     if phases:
-        raise_if_refused(movement.refuse_phase(deed, state.phase, *phases), at_all=True)
+        raise_if_refused(movement.refuse_phase(action, state.phase, *phases), at_all=True)
 
 
 @clause("V5-CORE-16")
@@ -80,7 +80,7 @@ def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") ->
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> None:
+def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False) -> None:
     """Refuse a squad that something holds back from acting, or from such a deed."""
     need(squad.pinned_until < state.turn, f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     on_the_run = f"{squad.name}: falling back, and can do nothing else"
@@ -89,8 +89,8 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
         raise_if_refused(movement.refuse_locked(squad.name, squad.locked_with[0]))
     inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
     need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
-    if deed:
-        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_this_turn(state, squad)))
+    if action:
+        raise_if_refused(transports.refuse_after_exit(action, squad.name, exit_this_turn(state, squad)))
 
 
 def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
@@ -131,8 +131,8 @@ _OF_ONE_TURN = {
 def reset_turn(unit: Vehicle | Squad) -> Vehicle | Squad:
     """Reset what a unit did last turn, at the start of its own turn."""
     kind = type(unit)
-    at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    return replace(unit, **{name: defaults[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")

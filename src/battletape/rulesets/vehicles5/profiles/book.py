@@ -115,6 +115,6 @@ def heavy_strikers(unit: UnitProfile, profiles: ProfileBook) -> int:
 
 def walker_weapons(vehicle: VehicleProfile, profiles: ProfileBook) -> tuple[str, ...]:
     """Return the labels of a walker's close combat weapons."""
-    arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
-    named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
+    fittings = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
+    named = ((label_of(fitting), modes(profiles, fitting.weapon)[0]) for fitting in fittings)
     return tuple(label for label, weapon in named if keywords.DREADNOUGHT_WEAPON in weapon.rules)

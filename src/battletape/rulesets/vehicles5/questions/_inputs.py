@@ -186,11 +186,11 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MAX_SHOTS:
         raise BadInput(f"guns must fire {MAX_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
-    mark = target_armour_of(target, cover, rules)
+    armour = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
         facing, strength = template_facing(gun)
-        aim = shooting.ShotDraft(
+        draft = shooting.ShotDraft(
             gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
             0 if gun.auto else shooting.bs_to_hit(gun.bs),
             strength,
@@ -200,8 +200,8 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
             extra=gun.extra,
             half_range=gun.half_range,
         )
-        seen = replace(mark, cover=0) if gun.ignores_cover else mark
-        shot = keywords.shot_at(aim, seen, facing, gun.rules, rules)
+        armour_seen = replace(armour, cover=0) if gun.ignores_cover else armour
+        shot = keywords.shot_at(draft, armour_seen, facing, gun.rules, rules)
         shots += [shot] * (gun.models * keywords.max_hits(gun.rules, gun.shots))
     return tuple(shots)
 
@@ -213,14 +213,14 @@ def fill_unit(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs], key: str = "unit", prefix: str = ""
 ) -> dict[str, Any]:
     """Fill in the numbers of a named unit, as far as the inputs have such fields."""
-    own = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
-    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
+    names = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
+    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read = dict(
         read,
         fearless=lambda unit: keywords.FEARLESS in unit.rules,
         heavy=lambda unit: book.heavy_strikers(unit, profiles),
     )
-    known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
+    known = {prefix + name: value_of for name, value_of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 
 
@@ -247,8 +247,8 @@ def refuse_contradiction(given: Mapping[str, Any]) -> None:
     count = given.get("weapons")
     names = _names_in(given.get("weapon_names") or ())
     if count is not None and names and str(count).strip() != str(len(names)):
-        got = f"got {count} and {', '.join(map(str, names))}"
-        reason = f"weapons and weapon_names must be the same weapons; {got}"
+        given_values = f"got {count} and {', '.join(map(str, names))}"
+        reason = f"weapons and weapon_names must be the same weapons; {given_values}"
         raise BadInput(f"{reason}. Give one of them only (V5-DMG-3).", field="weapons")
 
 
@@ -435,15 +435,15 @@ EXPECTED = (
 
 def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
     """Return a sentence for each gun that cannot hit, or cannot even glance."""
-    said: dict[str, None] = {}
+    warnings: dict[str, None] = {}
     for shot in shots:
         most = damage.HIGHEST_TOTAL[shot.dice]
         if shot.armour_gap > most:
             why = f"its dice show {most} at most, {shot.armour_gap} glances"
-            said[f"{shot.name} cannot harm this armour: {why}"] = None
+            warnings[f"{shot.name} cannot harm this armour: {why}"] = None
         elif shot.hits_on > 6:
-            said[f"{shot.name} cannot hit with a BS of 0"] = None
-    return list(said)
+            warnings[f"{shot.name} cannot hit with a BS of 0"] = None
+    return list(warnings)
 
 
 def damage_chances(answer: Answer) -> str:
@@ -484,9 +484,9 @@ def result_words(worst: str) -> str:
 def hits_summary(roll: Roll) -> str:
     """Count the hits of a roll, its glances and its penetrations: “3 hits, 1 glance, 1 penetration”."""
     through = roll.came("penetration", "D3 more")
-    struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
-    said = [plural(struck, "hit")] if struck else [NO_HIT]
+    hits = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
+    parts = [plural(hits, "hit")] if hits else [NO_HIT]
     kinds = (("glance", "glance"), ("penetrate", "penetration"))
-    said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
+    parts += [plural(through[kind], word) for kind, word in kinds if through[kind]]
     saved = roll.came("cover save")[True]
-    return ", ".join([*said, f"{saved} saved"] if saved else said)
+    return ", ".join([*parts, f"{saved} saved"] if saved else parts)

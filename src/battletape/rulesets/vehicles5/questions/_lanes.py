@@ -58,20 +58,25 @@ class InTheWay(Inputs, frozen=True):
 
 @clause("V5-DOG-2", "V5-CORE-14")
 def glory_weapons(
-    attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
+    attacks: Sequence[Attack],
+    front: int,
+    tank: Condition,
+    traits: Traits,
+    rules: Rulings,
+    unit_rules: Sequence[str] = (),
 ) -> tuple[GloryWeapon, ...]:
     """Return weapons to choose from, the one that stops the tank most often first."""
-    named = []
+    weapons = []
     for at, attack in enumerate(attacks, 1):
         name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
-        special = tuple(dict.fromkeys((*attack.rules, *own)))
-        named.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
+        special = tuple(dict.fromkeys((*attack.rules, *unit_rules)))
+        weapons.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
     def chance(glory: GloryWeapon) -> Any:
         shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
         return tank_shock.chance_to_stop(tank, shots, rules)
 
-    return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
+    return tuple(sorted(weapons, key=chance, reverse=True) if len(weapons) > 1 else weapons)
 
 
 def attacks_with(
@@ -88,7 +93,7 @@ def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> di
     return _inputs.fill_many(given, "glory", lambda attack: _fill_attack(attack, book, strength), "weapon")
 
 
-def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[str, Any]:
+def _fill_attack(given: Mapping[str, Any], book: ProfileBook, striker_strength: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
     if not name:
         return dict(given)
@@ -102,9 +107,9 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
         numbers = _inputs.grenade_numbers(name, book)
         return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}
     if types == {"melee"}:
-        if not str(own).strip().isdigit():
-            raise BadInput(f"strength must be a whole number from 1 to 10; got {own!r}.", field="strength")
-        glory = tank_shock.glory_weapon(ways[0], int(own))
+        if not str(striker_strength).strip().isdigit():
+            raise BadInput(f"strength must be a whole number from 1 to 10; got {striker_strength!r}.", field="strength")
+        glory = tank_shock.glory_weapon(ways[0], int(striker_strength))
         return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)
 
@@ -126,7 +131,7 @@ def drive_through(
     line = _inputs.raise_if_refused(
         tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
-    shocked, feared = [], []
+    shocked, bad_ground = [], []
     for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
             weapons = glory_weapons(thing.glory, front, tank, traits, rules, thing.rules)
@@ -135,11 +140,11 @@ def drive_through(
             )
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rules)):
             _inputs.raise_if_refused(terrain.refuse_relation(traits, thing.relation))
-            feared.append((thing.relation, thing.at))
+            bad_ground.append((thing.relation, thing.at))
     return tank_shock.begin_drive(
         line,
         shocked,
-        feared,
+        bad_ground,
         tank,
         front=front,
         traits=traits,

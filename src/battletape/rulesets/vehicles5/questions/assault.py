@@ -88,9 +88,9 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
         thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
-        same = {key: getattr(group, key) for key in _OF_FOOT}
-        foot = walkers.SquadFighter(**same, name=name, grenade=thrown if group.grenade else None)
-        blows = walkers.squad_blows(foot, _count_striking(group), group.charged)
+        numbers = {key: getattr(group, key) for key in _OF_FOOT}
+        squad = walkers.SquadFighter(**numbers, name=name, grenade=thrown if group.grenade else None)
+        blows = walkers.squad_blows(squad, _count_striking(group), group.charged)
         yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
@@ -121,8 +121,8 @@ def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.B
 def _assault_table(inputs: Assault, rules: Rulings) -> Table:
     side, target = _side_and_target(inputs, rules)
     hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
-    struck = f"{side} {target.av}"
-    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
+    armour = f"{side} {target.av}"
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, armour) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
@@ -164,12 +164,12 @@ _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
 def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    said = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
+    warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
-        said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
+        warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
-        said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
-    return said
+        warnings.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
+    return warnings
 
 
 ASSAULT = Question(

@@ -53,9 +53,9 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
         models = model.models + (groups[key].group.models if key in groups else 0)
         save = model.save or NEVER
-        body = troops.ModelGroup(model.unit or "nearby", models, model.toughness, save, model.wounds)
-        groups[key] = destruction.NearbyModels(body, (model.distance,) * models)
-    inside = troops.ModelGroup(
+        group = troops.ModelGroup(model.unit or "nearby", models, model.toughness, save, model.wounds)
+        groups[key] = destruction.NearbyModels(group, (model.distance,) * models)
+    passengers = troops.ModelGroup(
         inputs.passenger_unit or destruction.PASSENGERS,
         inputs.passengers,
         inputs.passenger_toughness,
@@ -64,7 +64,7 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
     )
     return destruction.Explosion(
         tuple(groups.values()),
-        inside if inputs.passengers else None,
+        passengers if inputs.passengers else None,
         destruction.strength_inside(inputs.open_topped),
         inputs.ld,
         room_at_access=inputs.room_at_access,
@@ -100,28 +100,28 @@ def _nearby(start: destruction.Explosion) -> int:
 
 def _explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
-    said = []
+    parts = []
     if start.groups and not answer.inputs.wrecked:
-        said.append(f"{answer.average('casualties')} of {_nearby(start)} models nearby fall on average")
+        parts.append(f"{answer.average('casualties')} of {_nearby(start)} models nearby fall on average")
     if start.passengers:
         lost = answer.average("passengers_lost")
-        said.append(f"{lost} of {_inside(start)} passengers are lost")
+        parts.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {answer.chance('pinned')}")
-    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
+            parts.append(f"pinned {answer.chance('pinned')}")
+    return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
 def _explosion_result(roll: Roll) -> str:
     start: destruction.Explosion = roll.played.stages[0][1]
-    got, said = roll.results, []
+    results, parts = roll.results, []
     if start.groups and not roll.inputs.wrecked:
         models = sum(group.group.models for group in start.groups)
-        fall = "falls" if got["casualties"] == 1 else "fall"
-        said.append(f"{got['casualties']} of {plural(models, 'model')} nearby {fall}")
+        fall = "falls" if results["casualties"] == 1 else "fall"
+        parts.append(f"{results['casualties']} of {plural(models, 'model')} nearby {fall}")
     if start.passengers:
-        pinned = ", the rest pinned" if got["pinned"] else ""
-        said.append(f"{got['passengers_lost']} of {plural(_inside(start), 'passenger')} lost{pinned}")
-    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
+        pinned = ", the rest pinned" if results["pinned"] else ""
+        parts.append(f"{results['passengers_lost']} of {plural(_inside(start), 'passenger')} lost{pinned}")
+    return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
 def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:

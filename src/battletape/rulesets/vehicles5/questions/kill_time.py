@@ -48,12 +48,12 @@ class KillTime(_inputs.Target, frozen=True):
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
         raise BadInput("guns are those of every volley, volleys the guns of each; give one of the two.", field="guns")
-    salvos = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
-    if not salvos:
+    entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
+    if not entries:
         raise BadInput("volleys must name at least one volley; got none.", field="volleys")
-    covers = (inputs.cover if salvo.cover is None else salvo.cover for salvo in salvos)
-    volleys_of = zip(salvos, covers, strict=True)
-    *first, last = (_inputs.volley_of(salvo.guns, inputs, cover, rules) for salvo, cover in volleys_of)
+    covers = (inputs.cover if entry.cover is None else entry.cover for entry in entries)
+    volleys_of = zip(entries, covers, strict=True)
+    *first, last = (_inputs.volley_of(entry.guns, inputs, cover, rules) for entry, cover in volleys_of)
     volleys = (*first, *[last] * inputs.repeat)
     return begin_volleys(_inputs.checked_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
@@ -79,7 +79,7 @@ def _fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if given.get("guns") and not given.get("volleys"):
         given = {"repeat": USUAL_VOLLEYS, **given}
     filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
-    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns")
+    return _inputs.fill_many(filled, "volleys", lambda entry: _inputs.fill_guns(entry, book), "guns")
 
 
 KILL_TIME = Question(

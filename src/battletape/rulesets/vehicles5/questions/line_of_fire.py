@@ -79,8 +79,8 @@ def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
 def find_facings(tape: Tape, lines: Lines) -> Lines:
     """Find the facing that each firer shoots at; no dice."""
-    asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
-    groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
+    inputs, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
+    groups = shooting.facing_groups(bearings, lines.rules, inputs.length, inputs.width, inputs.heading)
     found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
     tape.tell(capital(_firers_by_facing(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
     return found
@@ -89,12 +89,12 @@ def find_facings(tape: Tape, lines: Lines) -> Lines:
 @clause("V5-LOS-1", "V5-LOS-6")
 def find_bearing_weapons(tape: Tape, lines: Lines) -> Lines:
     """Find the weapons of the other vehicle that can point at its target."""
-    asked = lines.inputs
+    inputs = lines.inputs
     fittings = [
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
-        for at, gun in enumerate(asked.guns, 1)
+        for at, gun in enumerate(inputs.guns, 1)
     ]
-    bears = geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules)
+    bears = geometry.weapons_bearing(fittings, inputs.aim_bearing, inputs.elevation, lines.rules)
     pointed = replace(lines, bears=bears)
     tape.tell(what_bears, _bearing_weapons(pointed))
     return pointed
@@ -128,8 +128,10 @@ def _bearing_weapons(lines: Lines) -> str:
 
 
 def _firers_by_facing(lines: Lines) -> str:
-    said = [f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count]
-    return listed(said) or "nobody sees it"
+    groups = [
+        f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count
+    ]
+    return listed(groups) or "nobody sees it"
 
 
 def _lines_headline(answer: Answer) -> str:

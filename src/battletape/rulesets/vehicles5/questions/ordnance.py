@@ -52,7 +52,7 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
-    shell = blasts.Blast(
+    blast = blasts.Blast(
         shooting.ShotDraft(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
         on_table(hull, inputs.aim_ahead, inputs.aim_right),
         inputs.rules,
@@ -61,10 +61,10 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
         inputs.line_of_sight,
         inputs.barrage,
     )
-    _inputs.raise_if_refused(blasts.refuse_blast(shell, hull))
-    seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
-    mark = _inputs.target_armour_of(inputs, inputs.cover, rules)
-    return blasts.BlastState(shell, (blasts.BlastTarget(condition, condition, hull, mark, seen),), rules=rules)
+    _inputs.raise_if_refused(blasts.refuse_blast(blast, hull))
+    seen_facing = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    armour = _inputs.target_armour_of(inputs, inputs.cover, rules)
+    return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
 
 
 def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -90,19 +90,21 @@ def _ordnance_headline(answer: Answer) -> str:
 
 
 def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
-    shelling = _begin_ordnance(inputs, rules)
-    shell, (vehicle,) = shelling.blast, shelling.vehicles
-    hits = (blasts.shot_of_blast(shell, vehicle.armour, vehicle.seen_facing, lies, rules) for lies in _PLACES.values())
+    state = _begin_ordnance(inputs, rules)
+    blast, (vehicle,) = state.blast, state.vehicles
+    hits = (
+        blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules) for placed in _PLACES.values()
+    )
     hole, *rim = (_inputs.harmless_warnings(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
-    seen, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
-    for where, lies in _PLACES.items():
-        at = lies.facing or seen
-        side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+    seen_facing, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    for where, placed in _PLACES.items():
+        at = placed.facing or seen_facing
+        side, hard = blasts.blast_hit(inputs.strength, placed.part == "hole", seen_facing, at, inputs.barrage, rules)
         rows.append((where, side, str(armour_at(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
@@ -131,23 +133,23 @@ LANDING = (
 
 def _of_target(measure: Measure) -> Measure:
     """Return a measure of damage that reads the only vehicle there is."""
-    return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
+    return replace(measure, of=lambda state: measure.of(state.vehicles[0]))
 
 
 def _landed_picture(roll: Roll) -> Picture:
     """Draw the marker where the roll put it."""
-    shelling: blasts.BlastState = roll.state
-    shell, hull = shelling.blast, shelling.vehicles[0].hull
+    state: blasts.BlastState = roll.state
+    blast, hull = state.blast, state.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
-    marker = came_down(shell.aim, roll.bearing, shelling.inches, shell.marker, name)
+    marker = came_down(blast.aim, roll.bearing, state.inches, blast.marker, name)
     target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.result_words(roll.results["worst"]))
     return Picture("Where the marker came down", (target, *marker))
 
 
 def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
-    shelling: blasts.BlastState = answer.start
-    hull, shell, rules = shelling.vehicles[0].hull, shelling.blast, shelling.rules
+    state: blasts.BlastState = answer.start
+    hull, blast, rules = state.vehicles[0].hull, state.blast, state.rules
     far = answer.odds("inches")
     parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
     reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}
@@ -157,7 +159,7 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     return Picture(
         "Where the marker may come down",
         (
-            *(Ring(Base(shell.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
+            *(Ring(Base(blast.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
             Machine(
                 hull,
                 inputs.vehicle or "target",
@@ -167,12 +169,12 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
             ),
             Arrow(
                 firer,
-                towards(shell.aim, firer, shell.marker),
+                towards(blast.aim, firer, blast.marker),
                 "firer" if inputs.line_of_sight else "firer, unseen",
                 dashed=True,
             ),
             Marker(
-                Base(shell.aim, shell.marker),
+                Base(blast.aim, blast.marker),
                 inputs.weapon or f"{inputs.blast} blast",
                 hole=True,
                 drag=("aim_right", "aim_ahead"),
@@ -195,7 +197,7 @@ ORDNANCE = Question(
     blasts.ORDNANCE,
     (
         *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
-        Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
+        Measure("inches", "Inches scattered", lambda state: state.inches, "inches"),
     ),
     _ordnance_headline,
     fill=_fill_ordnance,

@@ -71,21 +71,21 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
-    own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
+    rammer_traits, target_traits = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
-    speed = inputs.speed or movement.top_band(own)
-    declared = _inputs.raise_if_refused(ramming.declared_distance(own, speed, on_road, rules))
+    speed = inputs.speed or movement.top_band(rammer_traits)
+    declared = _inputs.raise_if_refused(ramming.declared_distance(rammer_traits, speed, on_road, rules))
     _inputs.raise_if_refused(ramming.refuse_distance(distance, declared))
-    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, other))
+    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.begin_ram(
-        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
+        _lanes.drive_through(inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER),
         target,
-        other,
+        target_traits,
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, own, rules),
+        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
         target,
         dodge=inputs.dodge,
         tries=inputs.reaction,
@@ -94,8 +94,8 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
 
 def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     """Return the armour of rammer and target where they meet."""
-    own, other = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
-    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
+    rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
+    return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
 def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -131,12 +131,12 @@ def _ram_headline(answer: Answer) -> str:
 
 
 def _ram_table(inputs: Ram, rules: Rulings) -> Table:
-    own_av, other_av = _impact(inputs, rules)
+    rammer_av, target_av = _impact(inputs, rules)
 
-    def row(who: str, av: int, types: Names) -> tuple[str, str, str]:
-        return who, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
+    def row(vehicle: str, av: int, types: Names) -> tuple[str, str, str]:
+        return vehicle, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
 
-    rows = [row("rammer", own_av, inputs.rammer_types), row("target", other_av, inputs.target_types)]
+    rows = [row("rammer", rammer_av, inputs.rammer_types), row("target", target_av, inputs.target_types)]
     refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
     if inputs.reaction != "brace" and refused is None:
         rows.append(row("target, if its death or glory fails", inputs.target_rear, inputs.target_types))

@@ -52,26 +52,28 @@ def _completes_move(drive: Drive) -> bool:
 
 
 def _tank_shock_headline(answer: Answer) -> str:
-    said = [
+    parts = [
         f"The tank is stopped {answer.chance('tank_stops')}",
         f"a model dies {answer.chance('model_destroyed')}",
         f"a unit falls back {answer.chance('falls_back')}",
     ]
     if answer.odds("tank_stops").chance(1):
-        said.append(f"the tank is destroyed {answer.chance('tank_destroyed')}")
-    return "; ".join(said) + "."
+        parts.append(f"the tank is destroyed {answer.chance('tank_destroyed')}")
+    return "; ".join(parts) + "."
 
 
 def _tank_shock_result(roll: Roll) -> str:
-    got = roll.results
-    said = [f"the tank drives {inches(got['moved'])}"]
-    if got["tank_stops"]:
-        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.result_words(got['tank_worst'])}"]
-    if got["models_lost"]:
-        said.append(f"{plural(got['models_lost'], 'model')} killed")
-    if got["units_fled"]:
-        said.append(f"{plural(got['units_fled'], 'unit')} {'falls' if got['units_fled'] == 1 else 'fall'} back")
-    return f"{capital('; '.join(said))}."
+    results = roll.results
+    parts = [f"the tank drives {inches(results['moved'])}"]
+    if results["tank_stops"]:
+        parts = [f"the tank is stopped after {inches(results['moved'])}, {_inputs.result_words(results['tank_worst'])}"]
+    if results["models_lost"]:
+        parts.append(f"{plural(results['models_lost'], 'model')} killed")
+    if results["units_fled"]:
+        parts.append(
+            f"{plural(results['units_fled'], 'unit')} {'falls' if results['units_fled'] == 1 else 'fall'} back"
+        )
+    return f"{capital('; '.join(parts))}."
 
 
 TANK_SHOCK = Question(

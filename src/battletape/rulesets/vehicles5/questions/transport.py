@@ -57,10 +57,10 @@ class Passage(State, frozen=True):
 
 
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
-    traits, given = traits_of(inputs.types), inputs
+    traits, inputs = traits_of(inputs.types), inputs
     _inputs.raise_if_refused(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
-    return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, given_phase=given.phase))
+    now = movement.Situation(traits, _inputs.state_of(inputs), inputs.band, passengers=inputs.aboard, rules=rules)
+    return Passage(inputs, replace(now, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
@@ -72,15 +72,15 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 
 
 def _look_up(passage: Passage) -> Passage:
-    asked, now = passage.inputs, passage.now
-    if asked.way == "out":
-        way = transports.exit_by_choice(now, asked.room, asked.then)
+    inputs, now = passage.inputs, passage.now
+    if inputs.way == "out":
+        way = transports.exit_by_choice(now, inputs.room, inputs.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = transports.entrance_choice(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
-    unit = transports.BoardingUnit(asked.unit_type, asked.models, asked.got_out)
-    refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
+    in_reach = transports.entrance_choice(now.traits, inputs.at_access, max(inputs.at_access, inputs.at_hull))
+    unit = transports.BoardingUnit(inputs.unit_type, inputs.models, inputs.got_out)
+    refused = transports.refuse_embark(now, unit, inputs.capacity, in_reach, inputs.then)
     passage = replace(passage, drives=movement.refuse_move_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 

@@ -101,7 +101,7 @@ def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
         other = _walker(foe, foe.walker or "other walker")
         fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))
         return replace(fight, last=inputs.rounds, rules=rules)
-    foot = walkers.squad_fighter(
+    squad = walkers.squad_fighter(
         foe,
         inputs.foe or "unit",
         grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
@@ -109,7 +109,7 @@ def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
         in_reach=walkers.ALL_MODELS if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
-    fight = Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models)
+    fight = Fight(walker, squad, inputs.charges, start, start, models=foe.models, fielded=foe.models)
     return replace(fight, last=inputs.rounds, rules=rules)
 
 
@@ -164,9 +164,16 @@ def foe_lost(fight: Fight) -> int:
 def _fight_headline(answer: Answer) -> str:
     both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
     dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
-    told = [("the foe is destroyed", fallen), ("it escapes", fled), ("the walker is destroyed", dead), ("both", both)]
-    said = ", ".join(f"{words} {percent(chance)}" for words, chance in told if chance or "destroyed" in words)
-    return f"In {plural(answer.inputs.rounds, 'round')} {said}; undecided {percent(open_)}."
+    chances = [
+        ("the foe is destroyed", fallen),
+        ("it escapes", fled),
+        ("the walker is destroyed", dead),
+        ("both", both),
+    ]
+    listed_chances = ", ".join(
+        f"{words} {percent(chance)}" for words, chance in chances if chance or "destroyed" in words
+    )
+    return f"In {plural(answer.inputs.rounds, 'round')} {listed_chances}; undecided {percent(open_)}."
 
 
 ENDS = {

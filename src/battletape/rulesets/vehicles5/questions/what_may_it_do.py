@@ -156,12 +156,12 @@ def _moving(now: Situation) -> Iterator[Permission]:
 def _reach(now: Situation, band: Band) -> str:
     """Say how far a vehicle goes at a speed, and what follows from that speed."""
     far = max_inches(now.traits, now.on_road, band, now.rules)
-    said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
+    parts = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
     if band == "flat_out":
-        said.append("nobody gets in or out after it (V5-FAST-5)")
+        parts.append("nobody gets in or out after it (V5-FAST-5)")
         cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
-        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
-    return "; ".join(said)
+        parts += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
+    return "; ".join(parts)
 
 
 def _what_it_fires(now: Situation, mode: firing.AllowedFire) -> str:
@@ -203,8 +203,8 @@ def _carrying(now: Situation) -> Iterator[Permission]:
         yield _permission("passengers get out", way)
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    said = f"and may {listed(way.allowed_actions)}{stays}"
-    yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
+    actions = f"and may {listed(way.allowed_actions)}{stays}"
+    yield Permission("passengers get out", True, actions, transports.exit_clause(now, way))
 
 
 def _walking(now: Situation) -> Iterator[Permission]:
@@ -214,18 +214,18 @@ def _walking(now: Situation) -> Iterator[Permission]:
     yield _permission("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1")
     turn = "towards its target; this is no move"
     yield _permission("turn to fire", walkers.refuse_action_now("pivot_when_firing", now), turn, "V5-WALK-5")
-    whom, by = "any enemy in reach", "V5-WALK-6"
+    targets, by = "any enemy in reach", "V5-WALK-6"
     if now.fired:
-        whom, by = "the unit it fired at", "V5-WALK-7"
-    yield _permission("assault", walkers.refuse_action_now("assault", now), whom, by)
+        targets, by = "the unit it fired at", "V5-WALK-7"
+    yield _permission("assault", walkers.refuse_action_now("assault", now), targets, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = walkers.fight_actions(now.traits, now.condition)
-        said = listed([walkers.ACTION_WORDS.get(deed, deed) for deed in deeds])
-        may = f"it may {said}, and never tests its morale (V5-WALK-13)"
-        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
+        actions = walkers.fight_actions(now.traits, now.condition)
+        listed_actions = listed([walkers.ACTION_WORDS.get(action, action) for action in actions])
+        may = f"it may {listed_actions}, and never tests its morale (V5-WALK-13)"
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
         yield _permission("close combat", gone, may, "V5-WALK-8")
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"

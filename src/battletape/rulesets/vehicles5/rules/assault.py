@@ -146,7 +146,7 @@ def grenade_kind(name: str) -> str:
 @clause("V5-ASLT-6", "V5-GREN-3")
 def shots_of_blow(
     blow: Blow,
-    needs: int,
+    hits_on: int,
     av: int,
     open_topped: bool = False,
     rules: Rulings = DEFAULT,
@@ -155,8 +155,8 @@ def shots_of_blow(
 ) -> tuple[Shot, ...]:
     """Return every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
-    aim = ShotDraft(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
-    shot = shot_with_rules(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
+    draft = ShotDraft(blow.name, hits_on, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
+    shot = shot_with_rules(replace(draft, open_topped=open_topped, by=by), blow.rules, rules)
     return (shot,) * blow.attacks
 
 
@@ -165,22 +165,22 @@ def resolve_blows_at_walker(
     tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE
 ) -> WalkerDamage:
     """Strike all blows of one step of a fight at a walker; they fall at once."""
-    struck = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
+    damage = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
     if blows:
-        tape.tell(damage_line, name, condition, struck.condition)
-    return struck
+        tape.tell(damage_line, name, condition, damage.condition)
+    return damage
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
-def resolve_blow_at_walker(tape: Tape, struck: WalkerDamage, blow: Shot) -> WalkerDamage:
+def resolve_blow_at_walker(tape: Tape, damage: WalkerDamage, blow: Shot) -> WalkerDamage:
     """Resolve one blow at a walker; each damage roll counts as a wound."""
-    return roll_and_apply(tape, struck.condition, blow, _after_blow, struck, changed_blow_line)
+    return roll_and_apply(tape, damage.condition, blow, _after_blow, damage, changed_blow_line)
 
 
-def _after_blow(struck: WalkerDamage, dealt: DamageResult) -> WalkerDamage:
-    if dealt[0] is None:
-        return struck
-    return WalkerDamage(apply_result(struck.condition, dealt), struck.wounds + 1)
+def _after_blow(damage: WalkerDamage, result: DamageResult) -> WalkerDamage:
+    if result[0] is None:
+        return damage
+    return WalkerDamage(apply_result(damage.condition, result), damage.wounds + 1)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
@@ -193,8 +193,8 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
     return tape.call(resolve_blows_at_walker, melee.now, blows, then=_after_blows, rest=rest, tell=wounds_line)
 
 
-def _after_blows(melee: Melee, struck: WalkerDamage) -> Melee:
-    return replace(melee, now=struck.condition, wounds=struck.wounds)
+def _after_blows(melee: Melee, damage: WalkerDamage) -> Melee:
+    return replace(melee, now=damage.condition, wounds=damage.wounds)
 
 
 ASSAULT = Procedure("assault", (strike_blows,))
@@ -203,12 +203,12 @@ ASSAULT = Procedure("assault", (strike_blows,))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_blow_line(struck: WalkerDamage, dealt: DamageResult) -> Line | None:
+def changed_blow_line(damage: WalkerDamage, result: DamageResult) -> Line | None:
     """Say why a blow at a walker does something else than the table says."""
-    return changed_result_line(struck.condition, dealt)
+    return changed_result_line(damage.condition, result)
 
 
-def wounds_line(melee: Melee, struck: WalkerDamage) -> Line:
+def wounds_line(melee: Melee, damage: WalkerDamage) -> Line:
     """Say how many wounds the side of a walker has suffered for the result of the fight."""
-    wounds = plural(struck.wounds, "wound")
+    wounds = plural(damage.wounds, "wound")
     return Line(f"The walker's side has suffered {wounds} for the result", ("V5-WALK-12",), result=wounds)

@@ -122,65 +122,67 @@ _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 @lru_cache(1024)
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-ORD-2")
 def shot_of_blast(
-    blast: Blast, armour: TargetArmour, seen_facing: Facing, lies: HullBlast, rules: Rulings
+    blast: Blast, armour: TargetArmour, seen_facing: Facing, placements: HullBlast, rules: Rulings
 ) -> Shot | None:
     """Return the hit on a vehicle by a marker that lies like this; None if the marker is clear of it."""
-    if lies.part == "clear":
+    if placements.part == "clear":
         return None
     gun = blast.draft
-    on_hull = lies.part == "hole"
-    facing, strength = blast_hit(gun.strength, on_hull, seen_facing, lies.facing or seen_facing, blast.barrage, rules)
+    on_hull = placements.part == "hole"
+    facing, strength = blast_hit(
+        gun.strength, on_hull, seen_facing, placements.facing or seen_facing, blast.barrage, rules
+    )
     return shot_at(replace(gun, hits_on=0, strength=strength), armour, facing, blast.keywords, rules)
 
 
 @clause("V5-ORD-2", "V5-CORE-3")
-def scatter(tape: Tape, shelling: BlastState) -> BlastState:
+def scatter(tape: Tape, state: BlastState) -> BlastState:
     """Roll how far the marker scatters."""
-    shell = shelling.blast
-    inches: int = tape.call(roll_scatter, shell.bs, shell.sees, shell.draft.name)
+    blast = state.blast
+    inches: int = tape.call(roll_scatter, blast.bs, blast.sees, blast.draft.name)
     tape.tell(scatter_line, inches, clause="V5-CORE-3")
-    return replace(shelling, inches=inches)
+    return replace(state, inches=inches)
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-CORE-3")
-def land(tape: Tape, shelling: BlastState) -> BlastState:
+def land(tape: Tape, state: BlastState) -> BlastState:
     """Let the marker come down on its aim, or in a random direction from it."""
-    shell = shelling.blast
-    rules = shelling.rules
-    reach = shelling.inches + shell.marker
-    near = [at for at, model in enumerate(shelling.models) if gap(shell.aim, model) <= reach]
-    close = [vehicle for vehicle in shelling.vehicles if gap(shell.aim, vehicle.hull) <= reach]
-    bases = tuple(shelling.models[at] for at in near)
+    blast = state.blast
+    rules = state.rules
+    reach = state.inches + blast.marker
+    near = [at for at, model in enumerate(state.models) if gap(blast.aim, model) <= reach]
+    close = [vehicle for vehicle in state.vehicles if gap(blast.aim, vehicle.hull) <= reach]
+    bases = tuple(state.models[at] for at in near)
     hulls = tuple(vehicle.hull for vehicle in close)
-    if shelling.inches:
-        ways = _landing_arcs(shell.aim, shelling.inches, shell.marker, bases, hulls, model=rules.facing_model)
-        label = labelled(shell.draft.name, "scatter direction")
-        lies = ways.statuses[tape.direction(ways.cuts, label=label)]
+    if state.inches:
+        ways = _landing_arcs(blast.aim, state.inches, blast.marker, bases, hulls, model=rules.facing_model)
+        label = labelled(blast.draft.name, "scatter direction")
+        placements = ways.statuses[tape.direction(ways.cuts, label=label)]
     else:
-        lies = landing(Base(shell.aim, shell.marker), bases, hulls, model=rules.facing_model)
-    parts = dict(zip(hulls, lies.hulls, strict=True))
+        placements = landing(Base(blast.aim, blast.marker), bases, hulls, model=rules.facing_model)
+    parts = dict(zip(hulls, placements.hulls, strict=True))
     vehicles = []
-    for vehicle in shelling.vehicles:
-        lie = parts.get(vehicle.hull, CLEAR)
-        hit = shot_of_blast(shell, vehicle.armour, vehicle.seen_facing, lie, rules)
-        vehicles.append(replace(vehicle, landing=lie.part, hit=hit))
-    under = tuple(at for at, cover in zip(near, lies.bases, strict=True) if cover != "missed")
-    landed = replace(shelling, vehicles=tuple(vehicles), under=under)
+    for vehicle in state.vehicles:
+        placed = parts.get(vehicle.hull, CLEAR)
+        hit = shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules)
+        vehicles.append(replace(vehicle, landing=placed.part, hit=hit))
+    under = tuple(at for at, cover in zip(near, placements.bases, strict=True) if cover != "missed")
+    landed = replace(state, vehicles=tuple(vehicles), under=under)
     tape.tell(landing_lines, landed)
     return landed
 
 
 @clause("V5-SHOT-10", "V5-ORD-2")
-def hit_vehicles(tape: Tape, shelling: BlastState) -> BlastState:
+def hit_vehicles(tape: Tape, state: BlastState) -> BlastState:
     """Hit each vehicle that the blast touches."""
     vehicles = []
-    for vehicle in shelling.vehicles:
+    for vehicle in state.vehicles:
         if vehicle.hit is not None:
             now = tape.call(resolve_shot, vehicle.now, vehicle.hit)
             tape.tell(damage_line, vehicle.name, vehicle.now, now)
             vehicle = replace(vehicle, now=now)
         vehicles.append(vehicle)
-    return replace(shelling, vehicles=tuple(vehicles))
+    return replace(state, vehicles=tuple(vehicles))
 
 
 ORDNANCE = Procedure("ordnance", (scatter, land, hit_vehicles))
@@ -195,15 +197,15 @@ def scatter_line(inches: int) -> Line:
     return Line(f"The marker {far}", result=str(inches))
 
 
-def landing_lines(shelling: BlastState) -> Iterator[Line]:
+def landing_lines(state: BlastState) -> Iterator[Line]:
     """Say how the marker lies on each vehicle that it touches; if it touches nothing at all, say that."""
-    touched = [vehicle for vehicle in shelling.vehicles if vehicle.hit is not None]
+    touched = [vehicle for vehicle in state.vehicles if vehicle.hit is not None]
     for vehicle in touched:
         hull = "the hull" if vehicle.name == VEHICLE else f"the hull of {vehicle.name}"
         if vehicle.landing == "hole":
             yield Line(f"The hole lies on {hull}: one hit at full strength", ("V5-SHOT-7",), result="hole")
         else:
             yield Line(f"Only the rim touches {hull}: one hit at half strength", ("V5-SHOT-9",), result="edge")
-    if not touched and not shelling.under:
-        from_what = "the hull" if [vehicle.name for vehicle in shelling.vehicles] == [VEHICLE] else "everything"
+    if not touched and not state.under:
+        from_what = "the hull" if [vehicle.name for vehicle in state.vehicles] == [VEHICLE] else "everything"
         yield Line(f"The marker comes down clear of {from_what}", ("V5-SHOT-9",), result="clear")

@@ -249,10 +249,10 @@ def is_beyond_damage(condition: Condition) -> bool:
 
 @clause("V5-DMG-3", "V5-MARK-1")
 def roll_damage_result(
-    tape: Tape, luck: Rule, shot: Any, rows: tuple[DamageRow, ...], weapons: tuple[str, ...]
+    tape: Tape, roll_shot: Rule, shot: Any, rows: tuple[DamageRow, ...], weapons: tuple[str, ...]
 ) -> DamageResult:
     """Roll what a shot or blow comes to; the side that dealt it chooses the weapon that is lost."""
-    row: DamageRow | None = tape.call(luck, shot)
+    row: DamageRow | None = tape.call(roll_shot, shot)
     return row, tape.call(choose_destroyed_weapon, weapons, shot.by) if row in rows else ""
 
 
@@ -268,9 +268,9 @@ def weapon_choice(condition: Condition) -> tuple[tuple[DamageRow, ...], tuple[st
 
 
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-VOLLEY-2")
-def apply_result(condition: Condition, dealt: DamageResult) -> Condition:
+def apply_result(condition: Condition, result: DamageResult) -> Condition:
     """Return the condition of a vehicle after a damage result."""
-    after = _condition_after(condition, *dealt)
+    after = _condition_after(condition, *result)
     return after if condition.keeps_damage else forget_damage_if_destroyed(after)
 
 
@@ -367,8 +367,8 @@ def worst_change(start: Condition, now: Condition) -> ConditionWords:
         return ConditionWords("immobilised")
     if len(now.weapons) < len(start.weapons):
         return ConditionWords("weapon lost")
-    fresh = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
-    return ConditionWords(next(fresh, UNCHANGED))
+    new_words = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
+    return ConditionWords(next(new_words, UNCHANGED))
 
 
 def condition_summary(condition: Condition, weapons: int | None = None) -> ConditionWords:
@@ -396,15 +396,15 @@ def damage_line(name: str, before: Condition, after: Condition) -> Line:
         word = "explodes" if after.status == "exploded" else "is wrecked"
         return Line(f"{subject} {word}", (after.ended_by,), result=after.status)
     worse = [(word, by) for word, by in _CLAUSES_OF_WORDS.items() if getattr(after, word) and not getattr(before, word)]
-    said = [f"is {', '.join(word for word, _ in worse)}"] if worse else []
+    parts = [f"is {', '.join(word for word, _ in worse)}"] if worse else []
     lost = lost_weapons(before, after)
     if lost:
         worse.append(("a weapon lost" if len(lost) == 1 else f"{len(lost)} weapons lost", "V5-DMG-3"))
-        said.append(f"loses {_weapon_names(lost)}")
+        parts.append(f"loses {_weapon_names(lost)}")
     if not worse:
         return Line(f"{subject} is as before", ("V5-VOLLEY-1",), result="unchanged")
     result = ", ".join(word for word, _ in worse)
-    return Line(f"{subject} {' and '.join(said)}", tuple(by for _, by in worse), result=result)
+    return Line(f"{subject} {' and '.join(parts)}", tuple(by for _, by in worse), result=result)
 
 
 def lost_weapons(before: Condition, after: Condition) -> tuple[str, ...]:
@@ -427,9 +427,9 @@ def _weapon_names(lost: Iterable[str]) -> str:
     return listed([*named, *([plural(unnamed, "weapon") if unnamed > 1 else "a weapon"] if unnamed else [])])
 
 
-def changed_result_line(condition: Condition, dealt: DamageResult) -> Line | None:
+def changed_result_line(condition: Condition, result: DamageResult) -> Line | None:
     """Say why a result does something else than the table says; nothing if it does just that."""
-    row = dealt[0]
+    row = result[0]
     if row is None or row == "none" or condition.is_destroyed:
         return None
     done = effective_row(condition, row)

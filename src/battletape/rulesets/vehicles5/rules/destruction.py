@@ -66,46 +66,50 @@ def roll_radius(tape: Tape, explosion: Explosion) -> Explosion:
 @clause("V5-DMG-6")
 def hit_bystanders(tape: Tape, explosion: Explosion) -> Explosion:
     """Hit every model in reach once, friend or foe."""
-    struck = ((group, len(group.models_within(explosion.radius))) for group in explosion.groups)
-    bodies = tuple((replace(group.group, models=count), group.wounds_lost) for group, count in struck)
-    return tape.each(_add_losses, explosion, bodies)
+    in_reach = ((group, len(group.models_within(explosion.radius))) for group in explosion.groups)
+    hit_groups = tuple((replace(group.group, models=count), group.wounds_lost) for group, count in in_reach)
+    return tape.each(_add_losses, explosion, hit_groups)
 
 
 @clause("V5-DMG-6")
-def _add_losses(tape: Tape, explosion: Explosion, struck: tuple[ModelGroup, int]) -> Explosion:
-    body, hurt = struck
-    loss: Loss = tape.call(hit_each_model, body, NEARBY_STRENGTH, hurt) if body.models else Loss(wounds_on_next=hurt)
-    if body.models:
-        tape.tell(nearby_losses_line, body.name, loss.models, body.models, clause="V5-DMG-6")
+def _add_losses(tape: Tape, explosion: Explosion, hit_group: tuple[ModelGroup, int]) -> Explosion:
+    group, wounds_lost = hit_group
+    loss: Loss = (
+        tape.call(hit_each_model, group, NEARBY_STRENGTH, wounds_lost)
+        if group.models
+        else Loss(wounds_on_next=wounds_lost)
+    )
+    if group.models:
+        tape.tell(nearby_losses_line, group.name, loss.models, group.models, clause="V5-DMG-6")
     losses = None if explosion.losses is None else (*explosion.losses, loss)
     return replace(explosion, nearby_lost=explosion.nearby_lost + loss.models, losses=losses)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
-def hit_each_model(tape: Tape, body: ModelGroup, strength: int, wounds_lost: int = 0) -> Loss:
+def hit_each_model(tape: Tape, group: ModelGroup, strength: int, wounds_lost: int = 0) -> Loss:
     """Hit each of these models once, without AP."""
-    return roll_losses(tape, body.models, strength, body, "-", wounds_lost)
+    return roll_losses(tape, group.models, strength, group, "-", wounds_lost)
 
 
 @clause("V5-DMG-6", "V5-OPEN-4")
 def hit_passengers(tape: Tape, explosion: Explosion) -> Explosion:
     """Hit each passenger once."""
-    inside = explosion.passengers
-    if inside is None or not inside.models:
+    passengers = explosion.passengers
+    if passengers is None or not passengers.models:
         return explosion
-    loss: Loss = tape.call(hit_each_model, inside, explosion.strength, explosion.passenger_wounds_lost or 0)
-    tape.tell(passenger_losses_line, inside.name, loss.models, inside.models, clause="V5-DMG-6")
-    hurt = None if explosion.passenger_wounds_lost is None else loss.wounds_on_next
-    return replace(explosion, passengers_lost=loss.models, passenger_wounds_lost=hurt)
+    loss: Loss = tape.call(hit_each_model, passengers, explosion.strength, explosion.passenger_wounds_lost or 0)
+    tape.tell(passenger_losses_line, passengers.name, loss.models, passengers.models, clause="V5-DMG-6")
+    wounds_lost = None if explosion.passenger_wounds_lost is None else loss.wounds_on_next
+    return replace(explosion, passengers_lost=loss.models, passenger_wounds_lost=wounds_lost)
 
 
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-6")
 def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
     """Test the surviving passengers for pinning."""
-    inside = explosion.passengers
-    if inside is None or explosion.ld is None or explosion.passengers_lost >= inside.models:
+    passengers = explosion.passengers
+    if passengers is None or explosion.ld is None or explosion.passengers_lost >= passengers.models:
         return explosion
-    return replace(explosion, pinned=tape.call(roll_pinning, explosion.ld, "", inside.name))
+    return replace(explosion, pinned=tape.call(roll_pinning, explosion.ld, "", passengers.name))
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
@@ -121,12 +125,12 @@ def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Ru
 @clause("V5-DMG-5", "V5-TRAN-7")
 def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     """Let passengers leave a wreck; those without room are lost."""
-    inside = explosion.passengers
-    if inside is None:
+    passengers = explosion.passengers
+    if passengers is None:
         return explosion
-    out, emergency = wreck_exit(inside.models, explosion.room_at_access, explosion.room_within, explosion.rules)
-    tape.tell(passenger_losses_line, inside.name, inside.models - out, inside.models, clause="V5-DMG-5")
-    return replace(explosion, passengers_lost=inside.models - out, emergency=emergency)
+    out, emergency = wreck_exit(passengers.models, explosion.room_at_access, explosion.room_within, explosion.rules)
+    tape.tell(passenger_losses_line, passengers.name, passengers.models - out, passengers.models, clause="V5-DMG-5")
+    return replace(explosion, passengers_lost=passengers.models - out, emergency=emergency)
 
 
 STAGES_NEARBY = (roll_radius, hit_bystanders)
@@ -148,10 +152,10 @@ def nearby_losses_line(name: str, lost: int, hit: int) -> Line:
     return Line(f"{capital(name)}: {lost} of {plural(hit, 'model')} hit {_fall(lost)}", result=str(lost))
 
 
-def passenger_losses_line(name: str, lost: int, inside: int) -> Line:
+def passenger_losses_line(name: str, lost: int, passengers: int) -> Line:
     """Say how many passengers are lost."""
-    whose = "Passengers lost" if name == PASSENGERS else f"{capital(name)}: passengers lost"
-    return Line(f"{whose}: {lost} of {inside}", result=str(lost))
+    subject = "Passengers lost" if name == PASSENGERS else f"{capital(name)}: passengers lost"
+    return Line(f"{subject}: {lost} of {passengers}", result=str(lost))
 
 
 def _fall(lost: int) -> str:

@@ -290,8 +290,8 @@ def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
         reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
         return Refused(reason, "V5-SMOKE-1", "early")
     if not (now.phase == "shooting" and now.traits.walker and now.ran):
-        deed = "smoke, but for that of a walker that ran, is set off"
-        return refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
+        action = "smoke, but for that of a walker that ran, is set off"
+        return refuse_phase(action, now.phase, "movement", by="V5-SMOKE-1")
     if now.rules.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None

@@ -133,25 +133,25 @@ def rammer_facing(contact: Facing, rules: Rulings) -> Facing:
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, body: Base | Hull | None = None
+    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, footprint: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
     """Return where a tank driven straight ahead meets a vehicle or its base, and both facings; None if it does not."""
-    met = sweeps.impact(rammer, distance, body or target)
-    if met is None:
+    impact = sweeps.impact(rammer, distance, footprint or target)
+    if impact is None:
         return None
-    own = facing_from(driven(rammer, met.inches), met.at, rules)
-    return met, rammer_facing(own, rules), facing_from(target, met.at, rules)
+    facing = facing_from(driven(rammer, impact.inches), impact.at, rules)
+    return impact, rammer_facing(facing, rules), facing_from(target, impact.at, rules)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
 def begin_ram(
     drive: Drive,
     target: Condition,
-    other: Traits,
+    target_traits: Traits,
     armour: tuple[int, int, int],
     distance: float,
-    struck: Facing,
-    arms: tuple[GloryWeapon, ...],
+    target_facing: Facing,
+    glory: tuple[GloryWeapon, ...],
     state: Condition,
     *by: str,
     dodge: Tries = "choose",
@@ -159,23 +159,23 @@ def begin_ram(
     name: str = TARGET,
 ) -> RamState:
     """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
-    own_av, other_av, rear = armour
+    rammer_av, target_av, rear = armour
     rules = drive.rules
-    no_dodge = refuse_dodge(other, drive.traits, state, rules)
-    no_glory = refuse_walker_glory(other, struck)
+    no_dodge = refuse_dodge(target_traits, drive.traits, state, rules)
+    no_glory = refuse_walker_glory(target_traits, target_facing)
     if no_dodge is not None and dodge == "always":
         raise no_dodge
     if no_glory is not None and tries == "glory":
         raise no_glory
-    own = (own_av, drive.traits)
+    rammer = (rammer_av, drive.traits)
     return RamState(
         drive=drive,
         start=target,
         target=target,
-        hits=impact_hits(own, (other_av, other), distance, rules, *by),
-        rear_hits=impact_hits(own, (rear, other), distance, rules, *by) if no_glory is None else None,
+        hits=impact_hits(rammer, (target_av, target_traits), distance, rules, *by),
+        rear_hits=impact_hits(rammer, (rear, target_traits), distance, rules, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
-        glory=arms if no_glory is None else (),
+        glory=glory if no_glory is None else (),
         reaction=tries,
         name=name,
     )

@@ -164,39 +164,39 @@ def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
     """Group the firers (by place in the list) by the facing they shoot at."""
-    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
+    facings_seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
+    return {side: tuple(at for at, facing in enumerate(facings_seen) if facing == side) for side in sides}
 
 
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
-def note_armour(tape: Tape, aim: ShotDraft) -> Shot:
+def note_armour(tape: Tape, draft: ShotDraft) -> Shot:
     """Note the armour of the facing that is shot at, and all modifiers."""
-    rules = aim.rules
+    rules = draft.rules
     return Shot(
-        aim.name,
-        aim.hits_on,
-        rerolls_to_hit=aim.rerolls and not aim.template,
-        rerolls_penetration=aim.rerolls and aim.template,
-        armour_gap=aim.av - aim.strength - aim.bonus,
-        dice=aim.dice,
-        modifier=damage.damage_modifier(aim.ap, aim.open_topped, rules, aim.extra),
-        cover=aim.cover,
-        cover_first=bool(aim.cover) and rules.cover_step == "after_hit",
+        draft.name,
+        draft.hits_on,
+        rerolls_to_hit=draft.rerolls and not draft.template,
+        rerolls_penetration=draft.rerolls and draft.template,
+        armour_gap=draft.av - draft.strength - draft.bonus,
+        dice=draft.dice,
+        modifier=damage.damage_modifier(draft.ap, draft.open_topped, rules, draft.extra),
+        cover=draft.cover,
+        cover_first=bool(draft.cover) and rules.cover_step == "after_hit",
         below_table=rules.damage_range,
-        by=aim.by,
-        blow_at=aim.blow_at,
-        av=aim.av,
+        by=draft.by,
+        blow_at=draft.blow_at,
+        av=draft.av,
     )
 
 
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
 def roll_shot(tape: Tape, shot: Shot) -> DamageRow | None:
     """Roll one shot or blow up to its damage result; None if it comes to none."""
-    fate: ShotResult = tape.call(roll_to_damage, shot)
-    if fate == "missed" or fate == "stopped":
+    result: ShotResult = tape.call(roll_to_damage, shot)
+    if result == "missed" or result == "stopped":
         return None
-    by = damage.modifier_of_result(shot.modifier, fate)
+    by = damage.modifier_of_result(shot.modifier, result)
     row: DamageRow = tape.call(damage.roll_row, shot.name, by, shot.below_table, shot.roller)
     return row
 
@@ -206,29 +206,29 @@ def roll_to_damage(tape: Tape, shot: Shot) -> ShotResult:
     """Roll to hit, to penetrate and for cover, in the order of the rulings."""
     if shot.known_result:
         return shot.known_result
-    fate: ShotResult = "penetrate"
+    result: ShotResult = "penetrate"
     for step in STEPS[shot.cover_first]:
-        if step in ROLLS and fate not in ("missed", "stopped"):
-            fate = ROLLS[step](tape, shot, fate)
-    return fate
+        if step in ROLLS and result not in ("missed", "stopped"):
+            result = ROLLS[step](tape, shot, result)
+    return result
 
 
-def _roll_to_hit(tape: Tape, shot: Shot, fate: ShotResult) -> ShotResult:
+def _roll_to_hit(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
     if not shot.hits_on:
-        return fate
+        return result
     hits = tape.call(TO_HIT[shot.blow_at], shot.name, shot.hits_on, shot.rerolls_to_hit, shot.roller)
-    return fate if hits else "missed"
+    return result if hits else "missed"
 
 
-def _roll_penetration(tape: Tape, shot: Shot, fate: ShotResult) -> ShotResult:
+def _roll_penetration(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
     hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.armour_gap, shot.av, shot.roller)
     if hit == "none" and shot.rerolls_penetration:
         hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.armour_gap, shot.av, shot.roller)
     return "stopped" if hit == "none" else hit
 
 
-def _roll_cover(tape: Tape, shot: Shot, fate: ShotResult) -> ShotResult:
-    return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else fate
+def _roll_cover(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
+    return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else result
 
 
 ROLLS = {"facing_and_to_hit": _roll_to_hit, "penetration": _roll_penetration, "cover_save": _roll_cover}
@@ -290,8 +290,8 @@ def roll_and_apply(
 @lru_cache(512)
 @clause("V5-MARK-2")
 def _expected(shot: Shot) -> Expected:
-    fate = odds_of(roll_to_damage, shot)
-    return Expected(1 - fate.chance("missed"), fate.chance("glance"), fate.chance("penetrate"))
+    result = odds_of(roll_to_damage, shot)
+    return Expected(1 - result.chance("missed"), result.chance("glance"), result.chance("penetrate"))
 
 
 @clause("V5-MARK-2")

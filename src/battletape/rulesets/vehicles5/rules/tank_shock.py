@@ -58,9 +58,9 @@ FISTS = WeaponProfile(name="blow", type="melee")  # of somebody without a blade
 
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
-def glory_weapon(weapon: WeaponProfile, strength: int, own: Sequence[str] = ()) -> GloryWeapon:
+def glory_weapon(weapon: WeaponProfile, strength: int, unit_rules: Sequence[str] = ()) -> GloryWeapon:
     """Return a shot of a weapon, or a blow with it at this strength, with the special rules of the unit."""
-    rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
+    rules = tuple(dict.fromkeys((*rules_of(weapon), *unit_rules)))
     if weapon.type == "melee":
         return GloryWeapon(weapon.name, capped(strength * weapon.times), rules=rules)
     return GloryWeapon(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
@@ -77,11 +77,11 @@ def glory_shots(
     glory: GloryWeapon, front: int, open_topped: bool, rules: Rulings, by: str = "defender"
 ) -> tuple[Shot, ...]:
     """Return the attack as sure hits on the tank's front, without cover."""
-    aim = ShotDraft(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
-    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range", by=by)
+    draft = ShotDraft(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
+    draft = replace(draft, half_range=rules.death_or_glory_melta == "half_range", by=by)
     all_shots = rules.death_or_glory_hits == "all_shots"
     hits = max_hits(glory.rules, glory.hits) if all_shots else 1
-    return (shot_with_rules(aim, glory.rules, rules),) * hits
+    return (shot_with_rules(draft, glory.rules, rules),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
@@ -100,10 +100,10 @@ def resolve_glory_hit(tape: Tape, stand: TankAfterAttack, attack: tuple[Shot, bo
     return roll_and_apply(tape, tank, shot, _after_glory_hit, (stand, weapon_stops), changed_hit_line)
 
 
-def _after_glory_hit(before: tuple[TankAfterAttack, bool], dealt: damage.DamageResult) -> TankAfterAttack:
+def _after_glory_hit(before: tuple[TankAfterAttack, bool], result: damage.DamageResult) -> TankAfterAttack:
     (tank, stopped), weapon_stops = before
-    stopped = stopped or stops_tank(damage.effective_row(tank, dealt[0] or "none"), weapon_stops)
-    return damage.apply_result(tank, dealt), stopped
+    stopped = stopped or stops_tank(damage.effective_row(tank, result[0] or "none"), weapon_stops)
+    return damage.apply_result(tank, result), stopped
 
 
 @lru_cache(256)
@@ -238,12 +238,12 @@ def straight_drive(
 def begin_drive(
     way: StraightDrive,
     shocked: Sequence[ShockedUnit],
-    feared: Sequence[tuple[Relation, float]],
+    bad_ground: Sequence[tuple[Relation, float]],
     tank: Condition,
     **more: Any,
 ) -> Drive:
     """Return a tank about to drive along its line, through units and over bad ground."""
-    edges = test_distances(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
+    edges = test_distances(more["traits"], within_reach(bad_ground, way.moved), way.moved, more["rules"])
     units: tuple[ShockedUnit | RoughGround, ...] = (*shocked, *(RoughGround(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 
@@ -263,8 +263,8 @@ def things_ahead(
     """Return everything on the lane ahead of a hull, in order of contact."""
     ahead = []
     for name, models in units.items():
-        for met in swept(hull, distance, models)[:1]:
-            ahead.append(ThingOnLine("enemy_unit", met.inches, name))
+        for contact in swept(hull, distance, models)[:1]:
+            ahead.append(ThingOnLine("enemy_unit", contact.inches, name))
     for kind, name, things in solid:
         margin = STOPPING_KINDS[kind][1]
         free = free_distance(hull, distance, things, margin)
@@ -316,10 +316,10 @@ def meet_thing(tape: Tape, drive: Drive, thing: ShockedUnit | RoughGround) -> Dr
 
 @clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-3")
 def glory_attack(
-    tape: Tape, drive: Drive, arms: Sequence[GloryWeapon], at: float, name: str = GLORY
+    tape: Tape, drive: Drive, weapons: Sequence[GloryWeapon], at: float, name: str = GLORY
 ) -> tuple[Drive, GloryWeapon]:
     """Strike at the tank; return its drive after that, and the weapon chosen."""
-    by_name = {glory.name: glory for glory in arms}
+    by_name = {glory.name: glory for glory in weapons}
     glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
     place = at if glory.at is None else glory.at
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
@@ -387,9 +387,9 @@ TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_hit_line(before: tuple[TankAfterAttack, bool], dealt: damage.DamageResult) -> Line | None:
+def changed_hit_line(before: tuple[TankAfterAttack, bool], result: damage.DamageResult) -> Line | None:
     """Say why a hit on the tank does something else than the table says."""
-    return damage.changed_result_line(before[0][0], dealt)
+    return damage.changed_result_line(before[0][0], result)
 
 
 def meeting_line(name: str, result: str) -> Line:

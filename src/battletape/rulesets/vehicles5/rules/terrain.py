@@ -76,12 +76,12 @@ class Crossing(State, frozen=True):
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
 def needs_test(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
     """Return whether a vehicle or a soldier (None) tests for an area."""
-    feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
+    tested: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
-        feared.add("impassable")
+        tested.add("impassable")
         if not rules.skimmer_dangerous_test:
-            feared.remove("dangerous")
-    return not feared.isdisjoint(TERRAIN_EFFECTS[ground])
+            tested.remove("dangerous")
+    return not tested.isdisjoint(TERRAIN_EFFECTS[ground])
 
 
 def is_on_legs(traits: Traits | None) -> bool:
@@ -91,12 +91,12 @@ def is_on_legs(traits: Traits | None) -> bool:
 
 @clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
 def test_distances(
-    traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings
+    traits: Traits, tested: Sequence[tuple[Relation, float]], reach: float, rules: Rulings
 ) -> tuple[float, ...]:
     """Return after how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
         0.0 if relation == "starting" else reach if traits.skimmer else begins
-        for relation, begins in feared
+        for relation, begins in tested
         if not (traits.skimmer and relation in ("over", "through"))
     ]
     return tuple(sorted(due))[: 1 if rules.terrain_tests == "one_per_move" else None]
@@ -107,8 +107,8 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
     """Refuse flying over ground, or landing on it, to a vehicle that is no skimmer."""
     if traits.skimmer or relation not in ("over", "landing"):
         return None
-    deed = "fly over" if relation == "over" else "land on"
-    reason = f"only a skimmer can {deed} terrain; other vehicles go into it or through it"
+    action = "fly over" if relation == "over" else "land on"
+    reason = f"only a skimmer can {action} terrain; other vehicles go into it or through it"
     return Refused(reason, "V5-SKIM-2", "relation")
 
 
@@ -118,15 +118,15 @@ def crossing_of_areas(
 ) -> Crossing:
     """Return a move with its tests for the areas on the way, and whether it is slowed."""
     met = within_reach(areas, declared)
-    feared = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rules)]
-    edges = test_distances(traits, feared, declared, rules)
+    tested = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rules)]
+    edges = test_distances(traits, tested, declared, rules)
     slowed = is_slowed(traits, [kind for kind, _, _ in met])
     return Crossing(traits, declared, edges, slowed, rules=rules, **more)
 
 
-def within_reach(areas: Iterable[T], way: float) -> list[T]:
+def within_reach(areas: Iterable[T], inches: float) -> list[T]:
     """Return the areas that a move of so many inches comes to; each ends with the inches at which it begins."""
-    return [area for area in areas if way and area[-1] <= way + TOLERANCE]
+    return [area for area in areas if inches and area[-1] <= inches + TOLERANCE]
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")

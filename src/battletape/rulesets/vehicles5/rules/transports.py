@@ -49,7 +49,7 @@ class Exit(State, frozen=True):
     def allowed_actions(self) -> list[str]:
         """List what the unit may do."""
         allowed = {"move": self.may_move, "shoot": self.may_shoot, "assault": self.may_assault}
-        return [deed for deed, may in allowed.items() if may]
+        return [action for action, may in allowed.items() if may]
 
 
 class Room(State, frozen=True):

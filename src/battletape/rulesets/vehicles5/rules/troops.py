@@ -62,9 +62,9 @@ def capped(value: int) -> int:
 
 
 @clause("V5-CORE-10")
-def ws_to_hit(ws: int, other: int) -> int:
+def ws_to_hit(ws: int, defender_ws: int) -> int:
     """Return what a blow needs to hit: 3+, 4+ or 5+."""
-    return WS_TO_HIT[ws, other]
+    return WS_TO_HIT[ws, defender_ws]
 
 
 @clause("V5-CORE-8")
@@ -80,19 +80,19 @@ def kills_outright(strength: int, toughness: int) -> bool:
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
-def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, body: ModelGroup, ap: Ap | None = None) -> int:
+def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, group: ModelGroup, ap: Ap | None = None) -> int:
     """Roll how many wounds hits cause, after the armour saves against them."""
-    needs, save = TO_WOUND[strength, body.toughness], armour_save_against(body.save, ap)
-    wounds: int = tape.call(roll_wounds, hits, needs, body.name, body.toughness)
-    return int(tape.call(roll_saves, wounds, save, body.name))
+    target_number, save = TO_WOUND[strength, group.toughness], armour_save_against(group.save, ap)
+    wounds: int = tape.call(roll_wounds, hits, target_number, group.name, group.toughness)
+    return int(tape.call(roll_saves, wounds, save, group.name))
 
 
 @clause("V5-CORE-7")
-def roll_wounds(tape: Tape, hits: int, needs: int, name: str, toughness: int) -> int:
+def roll_wounds(tape: Tape, hits: int, target_number: int, name: str, toughness: int) -> int:
     """Roll how many hits wound."""
-    if needs >= NEVER or not hits:
+    if target_number >= NEVER or not hits:
         return 0
-    read = because(at_least(needs), f"against Toughness {toughness}")
+    read = because(at_least(target_number), f"against Toughness {toughness}")
     return tape.pool(hits, D6, read, label=labelled(name, "to wound"))[True]
 
 
@@ -105,23 +105,23 @@ def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
 
 
 @clause("V5-CORE-8")
-def remove_models(body: ModelGroup, wounds: int, outright: bool = False, wounds_lost: int = 0) -> Loss:
+def remove_models(group: ModelGroup, wounds: int, outright: bool = False, wounds_lost: int = 0) -> Loss:
     """Take wounds off a unit, model by model, or a whole model for each."""
     if outright:
-        fallen = min(wounds, body.models)
-        return Loss(fallen, 0 if fallen else wounds_lost, max(0, fallen * body.wounds - wounds_lost))
-    suffered = min(wounds, body.models * body.wounds - wounds_lost)
-    fallen, left = divmod(wounds_lost + suffered, body.wounds)
+        fallen = min(wounds, group.models)
+        return Loss(fallen, 0 if fallen else wounds_lost, max(0, fallen * group.wounds - wounds_lost))
+    suffered = min(wounds, group.models * group.wounds - wounds_lost)
+    fallen, left = divmod(wounds_lost + suffered, group.wounds)
     return Loss(fallen, left, suffered)
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
 def roll_losses(
-    tape: Tape, hits: int, strength: int, body: ModelGroup, ap: Ap | None = None, wounds_lost: int = 0
+    tape: Tape, hits: int, strength: int, group: ModelGroup, ap: Ap | None = None, wounds_lost: int = 0
 ) -> Loss:
     """Roll the losses by hits of this strength on a group, whose first model may be wounded already."""
-    wounds: int = tape.call(roll_unsaved_wounds, hits, strength, body, ap)
-    return remove_models(body, wounds, kills_outright(strength, body.toughness), wounds_lost)
+    wounds: int = tape.call(roll_unsaved_wounds, hits, strength, group, ap)
+    return remove_models(group, wounds, kills_outright(strength, group.toughness), wounds_lost)
 
 
 @clause("V5-CORE-5")
@@ -183,9 +183,11 @@ def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
     near = closer_than(model, enemies, ENEMY_GAP)
     if not near:
         return None
-    who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
+    enemies_near = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
     return Refused(
-        f"{who} would be closer than {ENEMY_GAP:g} inch, which only an assault allows", "V5-CORE-19", "distance"
+        f"{enemies_near} would be closer than {ENEMY_GAP:g} inch, which only an assault allows",
+        "V5-CORE-19",
+        "distance",
     )
 
 
@@ -196,8 +198,8 @@ def refuse_standing(
     """Refuse places where a unit may not stand."""
     for at, model in enumerate(models):
         if stood_on(model, [*solid, *models[:at]]):
-            who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
-            return Refused(f"{who} would stand on something else", by, "place")
+            model_name = f"model {at + 1} of {name}" if name else f"model {at + 1}"
+            return Refused(f"{model_name} would stand on something else", by, "place")
     close = (refuse_closeness(model, enemies) for model in models)
     return next(filter(None, close), None) or refuse_coherency(models)
 

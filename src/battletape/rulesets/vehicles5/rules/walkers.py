@@ -49,9 +49,9 @@ def refuse_walker(
     state: Condition = UNDAMAGED,
 ) -> Refused | None:
     """Refuse an action that a walker may not do in its condition and after its turn so far."""
-    deed = ACTION_WORDS.get(action, action)
+    action_words = ACTION_WORDS.get(action, action)
     if state.is_destroyed:
-        return Refused(f"a walker that is {state.status} does not {deed}", state.ended_by, "destroyed")
+        return Refused(f"a walker that is {state.status} does not {action_words}", state.ended_by, "destroyed")
     if action == "fight":
         return None
     if action == "morale_test":
@@ -60,12 +60,12 @@ def refuse_walker(
         by = "V5-WALK-14" if action in _AFTER_A_ROUND else "V5-WALK-1"
         if action == "pivot_when_firing":
             by = "V5-WALK-5"
-        return Refused(f"an immobilised walker may not {deed}", by, "immobilised")
+        return Refused(f"an immobilised walker may not {action_words}", by, "immobilised")
     if state.stunned:
         by = "V5-WALK-14" if action in _AFTER_A_ROUND else "V5-DMG-2"
-        return Refused(f"a stunned walker may not {deed}", by, "stunned")
+        return Refused(f"a stunned walker may not {action_words}", by, "stunned")
     if ran and action in ("pivot_when_firing", "assault"):
-        return Refused(f"a walker that ran may not {deed} in the same turn", "V5-WALK-4", "ran")
+        return Refused(f"a walker that ran may not {action_words} in the same turn", "V5-WALK-4", "ran")
     if action == "pivot_when_firing" and fired:
         return Refused("a walker turns as it fires, not afterwards", "V5-WALK-5", "fired")
     if action == "assault" and fired and not target_is_fired_unit:
@@ -74,14 +74,14 @@ def refuse_walker(
 
 
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
-def refuse_action_now(deed: WalkerAction, now: Situation) -> Refused | None:
+def refuse_action_now(action: WalkerAction, now: Situation) -> Refused | None:
     """Refuse a run, a turn to fire, an assault or a consolidation in this situation."""
     refused = refuse_locked(now.name, now.locked_with) or refuse_walker(
-        deed, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
+        action, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
     )
-    if deed == "run":
+    if action == "run":
         return refused or refuse_run(now.name, now.ran, now.fired)
-    if deed == "pivot_when_firing":
+    if action == "pivot_when_firing":
         return refused or fire_mode(now).why
     return refused
 
@@ -119,8 +119,8 @@ def blow_strength(s: int, dccw: int) -> int:
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
 def fight_actions(traits: Traits, state: Condition = UNDAMAGED) -> tuple[WalkerAction, ...]:
     """Return what a walker may do in close combat and after it; for other vehicles nothing."""
-    deeds: tuple[WalkerAction, ...] = ("fight", *_AFTER_A_ROUND, "morale_test")
-    return tuple(deed for deed in deeds if traits.walker and refuse_walker(deed, state=state) is None)
+    actions: tuple[WalkerAction, ...] = ("fight", *_AFTER_A_ROUND, "morale_test")
+    return tuple(action for action in actions if traits.walker and refuse_walker(action, state=state) is None)
 
 
 FightEnd: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
@@ -282,8 +282,8 @@ def shots_of_blows(
     """Return blows with this WS, ready to be rolled against a vehicle."""
     shots: tuple[Shot, ...] = ()
     for blow in blows:
-        needs = blow_to_hit(blow, ws, target, rules)
-        shots += shots_of_blow(blow, needs, target.av, target.open_topped, rules, by, target.ws is not None)
+        hits_on = blow_to_hit(blow, ws, target, rules)
+        shots += shots_of_blow(blow, hits_on, target.av, target.open_topped, rules, by, target.ws is not None)
     return shots
 
 
@@ -301,11 +301,11 @@ def choose_grenade(
     """Choose grenades or blows for a squad; the options that damage the vehicle most come first."""
     ways = {BLOWS: squad, **{name: replace(squad, grenade=grenade) for name, grenade in grenades.items()}}
 
-    def harm(name: str) -> Fraction:
-        hurt = expected(shots_of_blows(target, squad_blows(ways[name], models, charged), squad.ws, rules))
-        return hurt.glancing + hurt.penetrating
+    def expected_damage(name: str) -> Fraction:
+        volley = expected(shots_of_blows(target, squad_blows(ways[name], models, charged), squad.ws, rules))
+        return volley.glancing + volley.penetrating
 
-    options = tuple(sorted(ways, key=lambda name: -harm(name)))  # of equals, blows
+    options = tuple(sorted(ways, key=lambda name: -expected_damage(name)))  # of equals, blows
     return ways[tape.choose(options, by=by, label=labelled(squad.name, "grenades or blows"))]
 
 
@@ -313,15 +313,15 @@ def choose_grenade(
 def resolve_blow_at_squad(tape: Tape, ws: int, blow: Blow, squad: SquadFighter, models: int, wounds_lost: int) -> Loss:
     """Resolve the blows of a walker with this WS at a squad."""
     save = NEVER if blow.power else squad.save
-    body = ModelGroup(squad.name, models, squad.toughness, save, squad.wounds)
+    group = ModelGroup(squad.name, models, squad.toughness, save, squad.wounds)
     hits = roll_to_hit(tape, blow.name, ws_to_hit(ws, squad.ws), dice=blow.attacks)
-    return roll_losses(tape, hits, blow.strength, body, wounds_lost=wounds_lost)
+    return roll_losses(tape, hits, blow.strength, group, wounds_lost=wounds_lost)
 
 
 @clause("V5-WALK-9")
-def walker_as_target(walker: WalkerFighter, its: Condition) -> BlowTarget:
+def walker_as_target(walker: WalkerFighter, condition: Condition) -> BlowTarget:
     """Return a walker as a target of blows: by its front, the only armour that it has in a fight."""
-    return BlowTarget(walker.front, its, walker.open_topped, ws=walker.ws)
+    return BlowTarget(walker.front, condition, walker.open_topped, ws=walker.ws)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
@@ -351,9 +351,9 @@ def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     )
 
 
-def _after_foe_blows(fight: Fight, struck: WalkerDamage) -> Fight:
-    wounds = struck.wounds if isinstance(fight.foe, SquadFighter) else 0  # no morale, no count
-    return replace(fight, condition=struck.condition, wounds_on_walker=wounds)
+def _after_foe_blows(fight: Fight, damage: WalkerDamage) -> Fight:
+    wounds = damage.wounds if isinstance(fight.foe, SquadFighter) else 0  # no morale, no count
+    return replace(fight, condition=damage.condition, wounds_on_walker=wounds)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
@@ -371,11 +371,16 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
             rest=fight,
             tell=squad_losses_line,
         )
-    its = fight.foe_condition
-    assert its is not None
-    shots = shots_of_blows(walker_as_target(foe, its), [blow], ws, fight.rules, fight.sides[0])
+    foe_condition = fight.foe_condition
+    assert foe_condition is not None
+    shots = shots_of_blows(walker_as_target(foe, foe_condition), [blow], ws, fight.rules, fight.sides[0])
     return tape.call(
-        resolve_blows_at_walker, its, shots, foe.name, then=_after_walker_blow, rest=replace(fight, foe_condition=None)
+        resolve_blows_at_walker,
+        foe_condition,
+        shots,
+        foe.name,
+        then=_after_walker_blow,
+        rest=replace(fight, foe_condition=None),
     )
 
 
@@ -384,8 +389,8 @@ def _after_squad_losses(fight: Fight, loss: Loss) -> Fight:
     return replace(fight, models=left, wounds_lost=loss.wounds_on_next, wounds_on_foe=loss.wounds)
 
 
-def _after_walker_blow(fight: Fight, struck: WalkerDamage) -> Fight:
-    return replace(fight, foe_condition=struck.condition)
+def _after_walker_blow(fight: Fight, damage: WalkerDamage) -> Fight:
+    return replace(fight, foe_condition=damage.condition)
 
 
 def _foe_is_gone(fight: Fight) -> bool:
@@ -476,11 +481,11 @@ def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
 
 
 @clause("V5-CORE-16", "V5-WALK-14")
-def pursue(tape: Tape, initiative: int, other: int) -> bool:
+def pursue(tape: Tape, initiative: int, loser_initiative: int) -> bool:
     """Roll whether the winner catches the loser: each adds a die to its initiative."""
     winner: int = tape.roll(D6, label="sweeping advance")
     loser: int = tape.roll(D6, label="escape", by="defender")
-    return winner + initiative >= loser + other
+    return winner + initiative >= loser + loser_initiative
 
 
 @clause("V5-WALK-14", "V5-CORE-16")

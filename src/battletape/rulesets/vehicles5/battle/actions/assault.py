@@ -75,15 +75,15 @@ def plan_assault(state: State, order: AssaultOrder) -> Plan:
     _need_grenade(unit, order)
     goals = goals_of(unit, target, order)
     raise_if_refused(_refuse_charge(state, unit, target, goals))
-    clash = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
-    return Plan(declare_assault, clash)
+    work = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    return Plan(declare_assault, work)
 
 
 @clause("V5-ASLT-1", "V5-CORE-16")
-def declare_assault(tape: Tape, clash: PendingAssault) -> PendingAssault:
+def declare_assault(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Declare which unit is charged."""
-    tape.tell("{}: a charge at {}", clash.unit, clash.target)
-    return clash
+    tape.tell("{}: a charge at {}", work.unit, work.target)
+    return work
 
 
 @clause("V5-CORE-16")
@@ -107,9 +107,9 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
 @clause("V5-ASLT-4")
 def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
     """Refuse grenades that a squad does not have, and more than one for each model."""
-    asked = order.grenadiers
-    if order.grenade or asked:
-        unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
+    grenadiers = order.grenadiers
+    if order.grenade or grenadiers:
+        unnamed = f"grenadiers need a grenade: name what the {plural(grenadiers, 'model')} will use"
         need(order.grenade, unnamed, "V5-ASLT-4", "grenade")
         if order.grenade == walkers.BLOWS:
             return
@@ -117,8 +117,8 @@ def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
         models = len(footprints(unit))
-        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
-        need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
+        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {grenadiers}"
+        need(grenadiers <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
 def goals_of(unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple[Point, ...]:
@@ -198,15 +198,15 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     unit, target = work.unit_and_target
     if isinstance(unit, Vehicle):
         return _charge_with_walker(tape, work, unit, target)
-    marching = move_unit.survey_paths(work.state, unit, work.goals)
-    reach: int = tape.call(assault.roll_reach, marching.slowed)
+    move = move_unit.survey_paths(work.state, unit, work.goals)
+    reach: int = tape.call(assault.roll_reach, move.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
     if stays or move_unit.refuse_ends(work.state, unit, moved.models, assaults=True):
         tape.tell(no_contact_line, unit.name, target.name)
         return work.with_units(replace(unit, fought=True))
     tape.tell(words.squad_moved, unit, moved)
-    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, marching.risks)
+    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, move.risks)
     return work.with_units(after, contact=in_contact(after, target))
 
 
@@ -247,12 +247,12 @@ def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Veh
     state = work.state
     contact = shooting.facing_from(target.hull, _nearest_parts(unit, target)[0].centre, state.rules)
     av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
-    struck = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
+    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, struck), len(unit.models), True)
+        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), len(unit.models), True)
     else:
         blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rules)]
-    return walkers.shots_of_blows(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
+    return walkers.shots_of_blows(blow_target, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -261,22 +261,24 @@ def squad_fighter(
 ) -> walkers.SquadFighter:
     """Return a squad as it fights a vehicle; if the order names no grenade, its player chooses now."""
     striking = assault.count_strikers(assault.gaps_to(vehicle.footprint, squad.models))
-    said = work.grenade if squad.name == work.unit else ""
-    thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
-    foot = walkers.squad_fighter(
+    named_grenade = work.grenade if squad.name == work.unit else ""
+    grenades = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
+    fighter = walkers.squad_fighter(
         squad.profile,
         squad.name,
-        grenade=assault.grenade_blow(said, striking, squad.arsenal) if said and said != walkers.BLOWS else None,
+        grenade=assault.grenade_blow(named_grenade, striking, squad.arsenal)
+        if named_grenade and named_grenade != walkers.BLOWS
+        else None,
         fearless=keywords.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
         grenadiers=work.grenadiers or walkers.ALL_MODELS,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.fire_modes(name)[0].times > 1),
     )
-    if said:
-        return foot
+    if named_grenade:
+        return fighter
     charged = work.charges and squad.name == work.unit
     rules = work.state.rules
-    return walkers.choose_grenade(tape, foot, thrown, len(squad.models), charged, target, rules, squad.side)
+    return walkers.choose_grenade(tape, fighter, grenades, len(squad.models), charged, target, rules, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -303,46 +305,50 @@ def fight_round(tape: Tape, work: PendingAssault) -> PendingAssault:
 
 def still_locked_line(work: PendingAssault, after: walkers.Fight) -> Line | None:
     """Say that two units stay locked in a fight."""
-    walker, foe = work.fighters
-    return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
+    walker, enemy = work.fighters
+    return None if after.over else Line(f"{walker.name} and {enemy.name}: locked in a fight", ("V5-WALK-8",))
 
 
 def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     state = work.state
-    walker, foe = work.fighters
-    own = state.condition(walker)
+    walker, enemy = work.fighters
+    condition = state.condition(walker)
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
-    struck = walkers.walker_as_target(walker.walker_fighter, own)
-    other = foe.walker_fighter if isinstance(foe, Vehicle) else squad_fighter(tape, foe, walker, work, struck)
-    sides = (walker.side, foe.side)
-    fight = walkers.Fight(walker.walker_fighter, other, charger, own, own, sides=sides, rules=state.rules)
-    if isinstance(foe, Vehicle):
-        return replace(fight, foe_condition=state.condition(foe))
-    models = len(foe.models)
-    return replace(fight, models=models, fielded=models, wounds_lost=foe.wounds_lost)
+    walker_target = walkers.walker_as_target(walker.walker_fighter, condition)
+    opponent = (
+        enemy.walker_fighter if isinstance(enemy, Vehicle) else squad_fighter(tape, enemy, walker, work, walker_target)
+    )
+    sides = (walker.side, enemy.side)
+    fight = walkers.Fight(
+        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rules=state.rules
+    )
+    if isinstance(enemy, Vehicle):
+        return replace(fight, foe_condition=state.condition(enemy))
+    models = len(enemy.models)
+    return replace(fight, models=models, fielded=models, wounds_lost=enemy.wounds_lost)
 
 
 def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
-    walker, foe = work.fighters
-    own = state.with_damage(walker, after.condition, state.condition(walker))
-    other: BattleUnit
-    if isinstance(foe, Vehicle):
+    walker, enemy = work.fighters
+    walker_after = state.with_damage(walker, after.condition, state.condition(walker))
+    enemy_after: BattleUnit
+    if isinstance(enemy, Vehicle):
         assert after.foe_condition is not None
-        other = state.with_damage(foe, after.foe_condition, state.condition(foe))
+        enemy_after = state.with_damage(enemy, after.foe_condition, state.condition(enemy))
     else:
-        other = foe.with_models(foe.models[: after.models], after.wounds_lost)
+        enemy_after = enemy.with_models(enemy.models[: after.models], after.wounds_lost)
     winner = walkers.won_by(after) if after.over else ""
 
     def fought(unit: BattleUnit, side: str, enemy: str) -> BattleUnit:
         locked = () if after.over else (enemy,)
         return replace(unit, locked_with=locked, fought=True, consolidates=winner == side)
 
-    both = (fought(own, "walker", foe.name), fought(other, "foe", walker.name))
-    return work.with_units(*both, beaten_squad=foe.name if after.over == "foe_fled" else "")
+    both = (fought(walker_after, "walker", enemy.name), fought(enemy_after, "foe", walker.name))
+    return work.with_units(*both, beaten_squad=enemy.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
@@ -356,20 +362,20 @@ def fall_back_if_beaten(tape: Tape, work: PendingAssault) -> PendingAssault:
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
 def plan_fight(state: State, order: FightOrder) -> Plan:
     """Refuse units that are not locked in a fight, or have fought in this phase."""
-    turn.need_phase(state, "assault", deed="fights go on")
+    turn.need_phase(state, "assault", action="fights go on")
     unit = state.find(order.unit)
     need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     _need_fresh(unit)
     _need_grenade(unit, order)
-    clash = PendingAssault(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
-    return Plan(fight_on, clash)
+    work = PendingAssault(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    return Plan(fight_on, work)
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def fight_on(tape: Tape, clash: PendingAssault) -> PendingAssault:
+def fight_on(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Begin the next round of a fight."""
-    tape.tell("{} and {}: another round of their fight", clash.unit, clash.target)
-    return clash
+    tape.tell("{} and {}: another round of their fight", work.unit, work.target)
+    return work
 
 
 @clause("V5-WALK-14", "V5-CORE-16")

@@ -96,14 +96,14 @@ def tests_ahead(name: str, crossing: Crossing) -> str:
 
 def _blockers(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
     """Return what a drive runs into."""
-    met: list[Blocker] = []
+    blockers: list[Blocker] = []
     reach = path_length((vehicle.hull.centre, *goals))
     for unit in state.on_table(vehicle.name):
         near = near_hull(vehicle.hull, reach, footprints(unit))
         if near and driven_through(vehicle.footprint, goals, near):
-            foe: Blocker = "enemy_vehicle" if isinstance(unit, Vehicle) else "enemy"
-            met.append("friendly" if unit.side == vehicle.side else foe)
-    return met
+            enemy: Blocker = "enemy_vehicle" if isinstance(unit, Vehicle) else "enemy"
+            blockers.append("friendly" if unit.side == vehicle.side else enemy)
+    return blockers
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")

@@ -51,9 +51,9 @@ def _is_shaken(state: State, squad: Squad) -> bool:
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
-    its = state.squad(name).profile
-    fearless = keywords.FEARLESS in its.rules
-    if tape.call(troops.test_morale, name, its.ld, False, fearless):
+    profile = state.squad(name).profile
+    fearless = keywords.FEARLESS in profile.rules
+    if tape.call(troops.test_morale, name, profile.ld, False, fearless):
         return state
     fled: State = tape.call(losses.fall_back, state, name)
     return fled

@@ -98,12 +98,12 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
         raise_if_refused(_refuse_gun(gun))
     high = [_weapon_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
     raise_if_refused(firing.refuse_fire(now, [_weapon_use(gun, weapon) for gun, weapon, _ in guns], high))
-    muzzles = []
+    firing_weapons = []
     for gun, weapon, barrage in guns:
-        muzzles.append(_firing_weapon(state, vehicle, gun, weapon, barrage, target))
-        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], vehicle, target, gun.fitting))
+        firing_weapons.append(_firing_weapon(state, vehicle, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_weapon(state, firing_weapons[-1], vehicle, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
-    plan = Plan(ready_to_fire, state, vehicle, target, tuple(muzzles), order=replace(order, guns=named))
+    plan = Plan(ready_to_fire, state, vehicle, target, tuple(firing_weapons), order=replace(order, guns=named))
     return plan.then(after_fire, tuple(fired))
 
 
@@ -119,8 +119,8 @@ def _bearing_guns(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[G
         weapon = gun.weapons[0]
         refused = firing.refuse_fire(now, [*uses, _weapon_use(gun, weapon)])
         if refused is None:
-            muzzle = _firing_weapon(state, vehicle, gun, weapon, False, target)
-            refused = shooting.refuse_weapon(state, muzzle, vehicle, target, gun.fitting)
+            firing_weapon = _firing_weapon(state, vehicle, gun, weapon, False, target)
+            refused = shooting.refuse_weapon(state, firing_weapon, vehicle, target, gun.fitting)
         if refused is None:
             found.append(GunOrder(gun=gun.label))
             uses.append(_weapon_use(gun, weapon))
@@ -146,41 +146,47 @@ def _refuse_gun(gun: MountedWeapon) -> Refused | None:
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
 def ready_to_fire(
-    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, muzzles: Sequence[FiringWeapon]
+    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, firing_weapons: Sequence[FiringWeapon]
 ) -> PendingShooting:
     """Aim every weapon, by what it is fired at."""
     by = firer.side
-    level = [muzzle for muzzle in muzzles if not muzzle.barrage]
+    level = [firing_weapon for firing_weapon in firing_weapons if not firing_weapon.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
-    tape.tell(volley_summary, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
+    tape.tell(
+        volley_summary,
+        firer.name,
+        target.name,
+        tuple(firing_weapon.weapon.name for firing_weapon in firing_weapons),
+        cover,
+    )
     shots: list[Shot] = []
-    salvos: list[shooting.SquadVolley] = []
-    shells: list[shooting.BlastInFlight] = []
-    for muzzle in muzzles:
-        if muzzle.weapon.blast:
-            shells += [shooting.blast_at(muzzle, target, cover, by)] * muzzle.shots
+    squad_volleys: list[shooting.SquadVolley] = []
+    blasts_in_flight: list[shooting.BlastInFlight] = []
+    for firing_weapon in firing_weapons:
+        if firing_weapon.weapon.blast:
+            blasts_in_flight += [shooting.blast_at(firing_weapon, target, cover, by)] * firing_weapon.shots
         elif isinstance(target, Vehicle):
-            shots += shooting.shots_at(state, muzzle, target, cover, by)
-        elif TEMPLATE in muzzle.weapon.rules:
-            salvos += _template_hits(state, muzzle, firer, target)
+            shots += shooting.shots_at(state, firing_weapon, target, cover, by)
+        elif TEMPLATE in firing_weapon.weapon.rules:
+            squad_volleys += _template_hits(state, firing_weapon, firer, target)
         else:
-            salvos.append(shooting.squad_volley_at(muzzle, target, cover))
-    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
+            squad_volleys.append(shooting.squad_volley_at(firing_weapon, target, cover))
+    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(squad_volleys), tuple(blasts_in_flight))
     if isinstance(target, Vehicle):
         return replace(work, weapons=len(target.condition.weapons))
     return replace(work, models=len(target.models))
 
 
 def _template_hits(
-    state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: Squad
 ) -> Iterator[shooting.SquadVolley]:
-    flame = shooting.lay_flame(state, muzzle, firer, target)
+    flame = shooting.lay_flame(state, firing_weapon, firer, target)
     if isinstance(flame, Refused):
         return
-    for foe in state.on_foot:
-        burnt = len(geometry.models_under(flame, foe.models))
-        if burnt and foe.side != firer.side:
-            yield shooting.squad_volley_at(muzzle, foe, 0, burnt)
+    for squad in state.on_foot:
+        hits = len(geometry.models_under(flame, squad.models))
+        if hits and squad.side != firer.side:
+            yield shooting.squad_volley_at(firing_weapon, squad, 0, hits)
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
@@ -297,11 +303,11 @@ def _carried(squad: Squad, weapons: Sequence[SquadWeapon]) -> list[tuple[WeaponP
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
     carried = []
-    for arms in weapons:
-        named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
+    for order in weapons:
+        named = find_named("weapon", order.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
         names = (named.mode_of.lower(), named.name.lower())
         carrier = next((name for name in counts if name.lower() in names), "")
-        carried.append((named, arms.models or counts.get(carrier, 0), firsts.get(carrier, 0)))
+        carried.append((named, order.models or counts.get(carrier, 0), firsts.get(carrier, 0)))
     return carried
 
 
@@ -335,11 +341,11 @@ def _firing_weapons(
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
         for at in bearers:
-            muzzle = _firing_weapon_of_model(state, squad, at, weapon, target, moving)
-            wrong = refused or shooting.refuse_weapon(state, muzzle, firer, target)
-            wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
+            firing_weapon = _firing_weapon_of_model(state, squad, at, weapon, target, moving)
+            wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
+            wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rules)
             if wrong is None:
-                ready.append(muzzle)
+                ready.append(firing_weapon)
             else:
                 reasons.append(wrong)
         if reasons:
@@ -380,25 +386,34 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
         most = bearers.get(weapon.mode_of, bearers.get(weapon.name, 0))
         some = 0 < count <= most
         need(some, f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, idle = _firing_weapons(state, squad, target, carried)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)), "")
+    firing_weapons, idle = _firing_weapons(state, squad, target, carried)
+    slow = next(
+        (
+            firing_weapon.weapon.name
+            for firing_weapon in firing_weapons
+            if troops.refuse_charge_after(firing_weapon.weapon)
+        ),
+        "",
+    )
     if squad.aboard:
         raise_if_refused(
-            transports.refuse_passenger_fire(_situation_inside(state, squad), len(muzzles) if order.weapons else 0)
+            transports.refuse_passenger_fire(
+                _situation_inside(state, squad), len(firing_weapons) if order.weapons else 0
+            )
         )
-    if not muzzles:
+    if not firing_weapons:
         nothing = Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
         raise_if_refused(idle[0].why if idle else nothing)
     if squad.aboard:  # as many as have room to shoot, so their weapons are not written out
-        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        room, ready = transports.shooters(_situation_inside(state, squad))[0], len(muzzles)
+        firing_weapons.sort(key=lambda firing_weapon: -(firing_weapon.weapon.strength or 0))
+        room, ready = transports.shooters(_situation_inside(state, squad))[0], len(firing_weapons)
         if room < ready:
             why = Refused(f"there is room for {room} to shoot out of {squad.aboard}", "V5-TRAN-3", "points")
             idle.append(IdleModels("", ready - room, ready, why))
-        muzzles = muzzles[:room]
+        firing_weapons = firing_weapons[:room]
     else:
         order = replace(order, weapons=named)
-    plan = Plan(begin_shooting, state, squad, target, tuple(muzzles), tuple(idle), order=order)
+    plan = Plan(begin_shooting, state, squad, target, tuple(firing_weapons), tuple(idle), order=order)
     return plan.then(after_shooting, slow)
 
 
@@ -408,13 +423,13 @@ def begin_shooting(
     state: State,
     squad: Squad,
     target: BattleUnit,
-    muzzles: Sequence[FiringWeapon],
+    firing_weapons: Sequence[FiringWeapon],
     idle: Sequence[IdleModels],
 ) -> PendingShooting:
     """Aim every weapon of a squad that can be fired."""
     for others in idle:
         tape.tell(idle_line, squad.name, others)
-    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, muzzles)
+    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, firing_weapons)
     return volley
 
 

@@ -99,12 +99,12 @@ def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
     solid = near_point(middle, reach, state.obstacles(squad.name))
-    foes = () if assaults else state.enemy_footprints(squad)
-    return refuse_standing(ends, solid, near_point(middle, reach, foes), squad.name)
+    enemies = () if assaults else state.enemy_footprints(squad)
+    return refuse_standing(ends, solid, near_point(middle, reach, enemies), squad.name)
 
 
 def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(body) for body in state.footprints_on_table(squad.name) if isinstance(body, Hull)]
+    hulls = [footprint(part) for part in state.footprints_on_table(squad.name) if isinstance(part, Hull)]
     solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
@@ -259,9 +259,9 @@ def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) ->
     unit = state.find(work.unit)
     way = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        gone = _move_walker(tape, state, unit, work.heading, way)
-        return work.with_units(replace(gone, **flags), rolled=die)
-    stood = unit
+        walker = _move_walker(tape, state, unit, work.heading, way)
+        return work.with_units(replace(walker, **flags), rolled=die)
+    unit_before = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
         if refuse_goals(state, unit, goals, MAX_ROLL_INCHES) is None:
@@ -272,7 +272,7 @@ def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) ->
             unit = tape.call(dangerous_terrain_tests, moved, risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
-    if unit is stood:
+    if unit is unit_before:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
     return work.with_units(replace(unit, **flags), rolled=die)
 
@@ -282,9 +282,9 @@ def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way:
     """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
-    foes = list(state.enemy_footprints(walker))
+    enemies = list(state.enemy_footprints(walker))
     free = sweeps.free_distance(hull, way, [*solid, *state.areas_off_table])
-    free = min(free, sweeps.free_distance(hull, way, foes, ENEMY_GAP))
+    free = min(free, sweeps.free_distance(hull, way, enemies, ENEMY_GAP))
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
         return walker

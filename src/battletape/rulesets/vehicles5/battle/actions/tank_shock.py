@@ -112,11 +112,15 @@ def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool
     reach = inches + troops.ENEMY_GAP
     others = state.on_table(vehicle.name)
     near = [unit for unit in others if near_hull(hull, reach, footprints(unit))]
-    foes = [thing for thing in near if thing.side != vehicle.side]
-    squads = [foe for foe in foes if isinstance(foe, Squad)]
+    enemies = [thing for thing in near if thing.side != vehicle.side]
+    squads = [enemy for enemy in enemies if isinstance(enemy, Squad)]
     solid: list[tank_shock.Obstruction] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(("enemy_vehicle", foe.name, footprints(foe)) for foe in foes if isinstance(foe, Vehicle) and not ram),
+        *(
+            ("enemy_vehicle", enemy.name, footprints(enemy))
+            for enemy in enemies
+            if isinstance(enemy, Vehicle) and not ram
+        ),
         *(("friendly", unit.name, footprints(unit)) for unit in near if unit.side == vehicle.side),
         ("impassable", "", state.terrain_of_kind("impassable")),
     ]
@@ -141,11 +145,11 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
             shocked.append(_shocked_unit(squad, touched))
     end = driven(hull, way.moved)
     areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
-    feared = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
+    bad_ground = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
     return tank_shock.begin_drive(
         way,
         shocked,
-        feared,
+        bad_ground,
         state.condition_before_turn(vehicle),
         front=vehicle.profile.front,
         traits=vehicle.traits,
@@ -191,34 +195,36 @@ def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> flo
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
-def _shocked_unit(squad: Squad, met: Sequence[sweeps.Contact]) -> ShockedUnit:
-    its = squad.profile
-    fearless = FEARLESS in its.rules
-    return ShockedUnit(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, glory_weapons(squad, met))
+def _shocked_unit(squad: Squad, contacts: Sequence[sweeps.Contact]) -> ShockedUnit:
+    profile = squad.profile
+    fearless = FEARLESS in profile.rules
+    return ShockedUnit(
+        squad.name, contacts[0].inches, profile.ld, squad.falling_back, fearless, glory_weapons(squad, contacts)
+    )
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
-def glory_weapons(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
+def glory_weapons(squad: Squad, contacts: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
     """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
     blades = _carried_by_model(squad, melee=True)
     weapons: dict[str, GloryWeapon] = {}
-    for contact in met:
+    for contact in contacts:
         for weapon in squad.fire_modes(carried[contact.model]) if contact.model < len(carried) else ():
-            arm = glory_weapon(weapon, profile.strength, profile.rules)
-            weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
-    first = met[0]
+            glory = glory_weapon(weapon, profile.strength, profile.rules)
+            weapons.setdefault(weapon.name, replace(glory, model=contact.model, at=contact.inches))
+    first = contacts[0]
     for name in profile.grenades:
-        blow = grenade_blow(name, 1, squad.arsenal)
-        thrown = GloryWeapon(name, blow.strength, dice=blow.dice, rules=profile.rules)
-        weapons[name] = replace(thrown, model=first.model, at=first.inches)
-    for contact in met:
+        grenade_attack = grenade_blow(name, 1, squad.arsenal)
+        glory = GloryWeapon(name, grenade_attack.strength, dice=grenade_attack.dice, rules=profile.rules)
+        weapons[name] = replace(glory, model=first.model, at=first.inches)
+    for contact in contacts:
         blade = squad.fire_modes(blades[contact.model])[0] if contact.model < len(blades) else FISTS
         name = blade.name if blade.times > 1 else FISTS.name
-        arm = glory_weapon(blade, profile.strength, profile.rules)
-        weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
-    return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
+        glory = glory_weapon(blade, profile.strength, profile.rules)
+        weapons.setdefault(name, replace(glory, name=name, model=contact.model, at=contact.inches))
+    return tuple(sorted(weapons.values(), key=lambda glory: (-glory.strength, glory.name)))
 
 
 def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
@@ -228,14 +234,14 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
 def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
     """Return what a walker may strike a ramming tank with."""
-    walker, own = vehicle.walker_fighter, state.condition(vehicle)
-    fists = walkers.intact_melee_weapons(walker, own, state.rules)
-    arms = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, fists))}
+    walker, condition = vehicle.walker_fighter, state.condition(vehicle)
+    intact = walkers.intact_melee_weapons(walker, condition, state.rules)
+    weapons = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, intact))}
     for gun in vehicle.guns:
-        for weapon in gun.weapons if gun.label in own.weapons and not gun.spent else ():
-            if weapon.type != "melee" and ramming.is_usable_when_rammed(weapon, own):
-                arms[weapon.name] = glory_weapon(weapon, walker.strength)
-    return tuple(arms.values())
+        for weapon in gun.weapons if gun.label in condition.weapons and not gun.spent else ():
+            if weapon.type != "melee" and ramming.is_usable_when_rammed(weapon, condition):
+                weapons[weapon.name] = glory_weapon(weapon, walker.strength)
+    return tuple(weapons.values())
 
 
 @clause("V5-DOG-4")
@@ -264,16 +270,16 @@ def plan_shock(state: State, order: TankShockOrder) -> Plan:
 
 
 @clause("V5-TANK-2")
-def declare_charge(tape: Tape, push: PendingTankShock) -> PendingTankShock:
+def declare_charge(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Declare a tank shock or a ram."""
-    tape.tell(declaration, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
-    return push
+    tape.tell(declaration, work, clause="V5-RAM-2" if work.target else "V5-TANK-2")
+    return work
 
 
-def declaration(push: PendingTankShock) -> str:
+def declaration(work: PendingTankShock) -> str:
     """Say which way a tank turns, and what it declares."""
-    deed = f"a ram of {push.target}" if push.target else "a tank shock"
-    return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
+    action = f"a ram of {work.target}" if work.target else "a tank shock"
+    return f"{work.unit} turns to heading {work.heading:.0f} and declares {action}, up to {work.declared:g} inches"
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -361,9 +367,9 @@ def propose_shocks(state: State) -> Iterator[TankShockOrder]:
     """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
         tank = state.vehicle(name)
-        for foe in _orders.enemies(state):
-            if isinstance(foe, Squad):
-                heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
+        for enemy in _orders.enemies(state):
+            if isinstance(enemy, Squad):
+                heading = round(points.bearing(tank.hull.centre, enemy.models[0].centre), 1)
                 for way in (6.0, max_inches(tank.traits, rules=state.rules)):
                     yield TankShockOrder(unit=name, heading=heading, inches=way)
 
@@ -390,8 +396,8 @@ def forget_all_but_tank(work: PendingTankShock) -> PendingTankShock:
 def summary_condition(vehicle: Vehicle) -> Vehicle:
     """Forget all of a vehicle but whether it is destroyed and can move."""
     now = vehicle.condition
-    brief = damage.Condition(immobilised=now.immobilised, status=now.status)
-    return replace(vehicle, condition=brief, shaken_until=0, stunned_until=0)
+    summary = damage.Condition(immobilised=now.immobilised, status=now.status)
+    return replace(vehicle, condition=summary, shaken_until=0, stunned_until=0)
 
 
 def _without_met_units(drive: Drive) -> Drive:
@@ -456,10 +462,10 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
 def _vehicles_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
     """Return the enemy vehicles on a line, and how far away each is."""
     ahead = []
-    for foe in state.intact:
-        met = impact_facings(hull, foe.hull, reach, state.rules, foe.footprint)
-        if met is not None and foe.side != vehicle.side:
-            ahead.append((met[0].inches, foe))
+    for enemy in state.intact:
+        impact = impact_facings(hull, enemy.hull, reach, state.rules, enemy.footprint)
+        if impact is not None and enemy.side != vehicle.side:
+            ahead.append((impact[0].inches, enemy))
     return ahead
 
 
@@ -472,10 +478,10 @@ def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     """Return the ram that lies ahead, if there is one."""
     state = work.state
     vehicle = work.vehicle
-    met = impact_facings(work.hull, target.hull, work.inches_left, state.rules, target.footprint)
-    if met is None:
+    impact_found = impact_facings(work.hull, target.hull, work.inches_left, state.rules, target.footprint)
+    if impact_found is None:
         return None
-    impact, own, struck = met
+    impact, rammer_facing, target_facing = impact_found
     drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
@@ -483,9 +489,9 @@ def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
         drive,
         state.condition_before_turn(target),
         target.traits,
-        (vehicle.armour(own), target.armour(struck), target.armour("rear")),
+        (vehicle.armour(rammer_facing), target.armour(target_facing), target.armour("rear")),
         work.driven + impact.inches,
-        struck,
+        target_facing,
         walker_glory_weapons(state, target) if target.traits.walker else (),
         state.condition(target),
         vehicle.side,
@@ -542,7 +548,7 @@ def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
 def _with_units_ahead(work: PendingTankShock, state: State) -> State:
     """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
     hull, left = work.hull, work.inches_left
-    next_ones = [foe for _, foe in _vehicles_ahead(state, work.vehicle, hull, left)]
+    next_ones = [enemy for _, enemy in _vehicles_ahead(state, work.vehicle, hull, left)]
     blown = [vehicle for vehicle in state.vehicles if vehicle.is_gone and state.passengers(vehicle)]
     named = {vehicle.name for vehicle in (*next_ones, *blown)}
     kept: list[Squad] = []
@@ -575,11 +581,11 @@ def without_pinning(squad: Squad) -> Squad:
 
 def forget_all_but_crash(ram: RamState) -> RamState:
     """Forget all but the end of both vehicles, after a ram that stops the tank."""
-    own = ram.rammer
+    rammer = ram.rammer
     collided = ram.outcome == "collided"
-    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, own, ram.drive.rules)):
+    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, rammer, ram.drive.rules)):
         return ram
-    tank = damage.Condition(stunned=own.stunned, immobilised=own.immobilised, status=own.status)
+    tank = damage.Condition(stunned=rammer.stunned, immobilised=rammer.immobilised, status=rammer.status)
     target = damage.Condition(status=ram.target.status)
     return replace(ram, drive=replace(_without_met_units(ram.drive), tank=tank), target=target)
 
