@@ -15,7 +15,7 @@ from battletape.tape.typed import Typed
 @clause("L-1", "L-9")
 def shoot_all(tape: Any, dice: int) -> int:
     hits = tape.pool(dice, D6, at_least(4), label="to hit")[True]
-    wounds = tape.pool(hits, D6, bands(pierced=6, wound=3), label="to wound")
+    wounds = tape.pool(hits, D6, bands(pierced=6, wound_on=3), label="to wound")
     tape.pool(2, D6, label="luck")
     tape.roll(D6, at_least(5), label="save")
     tape.roll(D6, label="location")

@@ -28,7 +28,7 @@ from tests.engine.programs import programs
 def shoot(tape: Any, dice: int) -> tuple[Any, ...]:
     """Every kind of question once."""
     hits = tape.pool(dice, D6, at_least(4), label="to hit")[True]
-    wounds = tape.pool(hits, D6, bands(pierced=6, wound=3), label="to wound")
+    wounds = tape.pool(hits, D6, bands(pierced=6, wound_on=3), label="to wound")
     fled = tape.each(flee, 0, range(2))
     arc = tape.direction((0, 90, 180), label="flight")
     mercy = tape.choose(("spare", "slay"), by="victor", label="mercy")

@@ -81,7 +81,7 @@ def test_a_die_of_a_sub_rule_without_a_clause_keeps_its_side():
         (D6, at_least(4, plus=1), {3, 4, 5, 6}),
         (D6, at_least(9), set()),
         (D6, at_most(2), {1, 2}),
-        (D6, bands(pierced=6, wound=3), {3, 4, 5, 6}),
+        (D6, bands(pierced=6, wound_on=3), {3, 4, 5, 6}),
         (D6, lambda face: face, None),
     ],
 )

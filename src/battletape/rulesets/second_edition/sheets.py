@@ -12,13 +12,13 @@ from battletape.rulesets.second_edition.battle.start import UnitStart
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.profiles.book import armour_numbers, book
 from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
-from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, model_of
+from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
 from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
 from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
 from battletape.rulesets.second_edition.rules.attack import Model
-from battletape.rulesets.second_edition.rules.clouds import halved
-from battletape.rulesets.second_edition.rules.damage import wound_need
+from battletape.rulesets.second_edition.rules.clouds import half_radius
+from battletape.rulesets.second_edition.rules.damage import to_wound_score
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
 from battletape.rulesets.second_edition.rules.keywords import (
     FORCE,
@@ -29,7 +29,7 @@ from battletape.rulesets.second_edition.rules.keywords import (
     is_force_weapon,
     rules_of,
 )
-from battletape.rulesets.second_edition.rules.templates import shape_of
+from battletape.rulesets.second_edition.rules.templates import teardrop_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import printed_tables
 from battletape.sheets import (
@@ -137,8 +137,8 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> Card:
     stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * INCH:.4g} mm")
     bearers: dict[str, tuple[WeaponProfile, int]] = {}
     for fighter in squad:
-        for arm in fighter.arms:
-            bears = not fighter.is_gone and not arm.state.destroyed and arm.left != 0
+        for arm in fighter.weapons:
+            bears = not fighter.is_gone and not arm.state.destroyed and arm.grenades_left != 0
             bearers[arm.name] = (arm.weapon, bearers.get(arm.name, (arm.weapon, 0))[1] + bears)
     rows = tuple(_row(weapon, models, first.strength) for weapon, models in bearers.values())
     blocks: list[Block] = [Stats(stats)]
@@ -149,22 +149,22 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> Card:
 
 def _model(state: State, fighter: Fighter) -> tuple[str, ...]:
     lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
-    grenades = [str(arm.left) for arm in fighter.arms if arm.left is not None]
-    jams = sum(arm.state.jams for arm in fighter.arms if not arm.state.destroyed)
+    grenades = [str(arm.grenades_left) for arm in fighter.weapons if arm.grenades_left is not None]
+    jams = sum(arm.state.jams for arm in fighter.weapons if not arm.state.destroyed)
     return (
         fighter.name,
         str(lost or ""),
         "×" if fighter.is_burning else "",
         str(jams or ""),
         " + ".join(grenades),
-        "; ".join(filter(None, map(weapon_of, fighter.arms))) or "-",
+        "; ".join(filter(None, map(weapon_of, fighter.weapons))) or "-",
         "; ".join(notes_of(state, fighter)) or "-",
     )
 
 
 def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The target of a question with the numbers and the losses that it was asked with, and who attacks it."""
-    if not isinstance(inputs, Struck):
+    if not isinstance(inputs, TargetInputs):
         return None
     model = model_of(inputs)
     unit = book.find("unit", inputs.unit) if inputs.unit else None
@@ -272,14 +272,14 @@ def battle_weapons(state: State) -> Cards:
     """A card for each kind of weapon on each side, with everybody who carries it: jams, grenades left, what is lost."""
     bearers: dict[tuple[str, WeaponProfile], list[tuple[Fighter, CarriedWeapon]]] = {}
     for fighter in state.fighters:
-        for arm in fighter.arms:
+        for arm in fighter.weapons:
             bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
     cards = []
     for (side, weapon), carried in bearers.items():
         jams = weapon.sustained or any(arm.state.jams for _, arm in carried)
         track = ("left",) if weapon.grenade else ("jams",) if jams else ()
         rows = tuple((*_bearer(fighter, arm)[: 2 + len(track)], _now(fighter, arm)) for fighter, arm in carried)
-        gone = all(fighter.is_gone or arm.state.destroyed or arm.left == 0 for fighter, arm in carried)
+        gone = all(fighter.is_gone or arm.state.destroyed or arm.grenades_left == 0 for fighter, arm in carried)
         strengths = {fighter.strength for fighter, _ in carried}
         thrower = strengths.pop() if len(strengths) == 1 else None
         bearing = Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
@@ -290,7 +290,11 @@ def battle_weapons(state: State) -> Cards:
 
 def _bearer(fighter: Fighter, arm: CarriedWeapon) -> tuple[str, str, str]:
     """Name the models with a weapon, and its jams or the grenades left."""
-    return fighter.name, fighter.unit, str(arm.state.jams or "") if arm.left is None else str(arm.left)
+    return (
+        fighter.name,
+        fighter.unit,
+        str(arm.state.jams or "") if arm.grenades_left is None else str(arm.grenades_left),
+    )
 
 
 def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
@@ -303,7 +307,7 @@ def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
     """The weapon of a question with the numbers that it was asked with."""
-    if not isinstance(inputs, (Fired, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, Aimed)):
+    if not isinstance(inputs, (WeaponInputs, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, AimedInputs)):
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
     asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}
@@ -324,7 +328,7 @@ def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -
     special = _special(weapon)
     blocks += [Notes("special", tuple(special))] if special else []
     if weapon.strength is not None and not is_force_weapon(weapon):
-        needs = (wound_need(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
+        needs = (to_wound_score(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
         shown = ("-" if need is None else f"{need}+" for need in needs)
         blocks.append(Stats(tuple(zip(WOUNDS, shown, strict=True))))
     return blocks
@@ -429,10 +433,10 @@ def book_markers(profiled: ProfileBook, rules: Rulings) -> Shapes:
     clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]
     while clouds:
         radii |= set(clouds)
-        clouds = [smaller for radius in clouds if (smaller := halved(radius))]
+        clouds = [smaller for radius in clouds if (smaller := half_radius(radius))]
     flames = []
     for template in sorted(profiles["template"].values(), key=lambda template: template.length):
-        drop = shape_of(template)
+        drop = teardrop_of(template)
         flames.append(any_drop(drop.to_disc + drop.radius, 2 * drop.radius, f"{capital(template.name)} flamer"))
     discs = tuple(any_blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
     # in the order that leaves least of the paper empty

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Lead, Line, percent
 from battletape.rulebook import capital, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count
+from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count_hit
 from battletape.rulesets.second_edition.rules.keywords import wound_and_save_lines
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -55,11 +55,11 @@ SHOTS_LEAD = (
         "hits",
         "of the time it is hit; armour penetration does the rest",
         holds=lambda hits: hits >= 1,
-        when=lambda answer: answer.start.fire.model.is_vehicle,
+        when=lambda answer: answer.start.setup.model.is_vehicle,
     ),
     Lead(
         "casualties",
-        lambda answer: f"of the time {answer.start.fire.model.name} falls",
+        lambda answer: f"of the time {answer.start.setup.model.name} falls",
         holds=lambda fallen: fallen >= 1,
         when=lambda answer: answer.start.models == 1,
     ),
@@ -73,13 +73,13 @@ TOLL_LEAD = Lead("hits", lambda answer: f"models hit on average, {answer.average
 def shots(answer: Answer) -> str:
     """Return what the shots do, in a sentence."""
     start = answer.start
-    fire = start.fire
+    fire = start.setup
     if fire.model.is_vehicle:
         hits = answer.odds("hits")
         name = capital(fire.model.name)
         return f"{name} is hit {percent(hits.at_least(1))} of the time; armour penetration does the rest."
     told = casualties(answer, start.models, fire.model.name)
-    if fire.blow.flame is None:
+    if fire.prepared_hit.flame is None:
         return told
     fires = answer.odds("on_fire")
     return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
@@ -115,8 +115,8 @@ def toll_result(roll: Roll) -> str:
     dies = got.get("who_dies", "nobody")
     names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
     dead = f"{names} killed" if got["killed"] else ""
-    friends = count(roll.state.results, "friend")
-    own = ["the shooter"] * count(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
+    friends = count_hit(roll.state.results, "friend")
+    own = ["the shooter"] * count_hit(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
     among = f"; {listed(own)} among them" if own else ""
     burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
     return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."

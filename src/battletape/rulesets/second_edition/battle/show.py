@@ -49,7 +49,7 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
         "-" if model.toughness is None else str(model.toughness),
         save,
         "; ".join(notes_of(state, fighter)),
-        "; ".join(filter(None, map(weapon_of, fighter.arms))),
+        "; ".join(filter(None, map(weapon_of, fighter.weapons))),
     )
 
 
@@ -73,8 +73,8 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
 
 def weapon_of(arm: CarriedWeapon) -> str:
     """A weapon, and what is wrong with it."""
-    if arm.left is not None:
-        return f"{arm.left} x {arm.name}" if arm.left else f"no {arm.name}"
+    if arm.grenades_left is not None:
+        return f"{arm.grenades_left} x {arm.name}" if arm.grenades_left else f"no {arm.name}"
     troubles = texts_that_hold(
         (arm.state.destroyed, "destroyed"),
         (arm.state.jams and not arm.state.destroyed, plural(arm.state.jams, "jam")),
@@ -88,7 +88,7 @@ def _marker_rows(state: State) -> Iterator[tuple[str, ...]]:
     for lying in state.markers:
         marker, at = lying.marker, lying.marker.centre
         due = {"": "", "test": "test due", "harm": "harm due"}[lying.due]
-        stands = "goes at the end of the turn" if marker.standing == "expiring" else "in play"
+        stands = "goes at the end of the turn" if marker.status == "expiring" else "in play"
         place = f"{at.x:.1f}, {at.y:.1f}" if lying.placed else "-"
         told = "; ".join(filter(None, (stands, due)))
         yield lying.name, marker.kind, inches(marker.radius), place, lying.owner, str(lying.turn), told

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, WeaponProfile
-from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
+from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
-from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, HitResults, count, refuse_figures
-from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
+from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, ModelChances, count_hit, refuse_figures
+from battletape.rulesets.second_edition.rules.measures import BREAKDOWN_MEASURES, happens, not_shown
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
 
@@ -37,11 +37,11 @@ class ModelAt(Inputs, frozen=True):
     )
 
 
-SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
+DEFAULT_MODELS = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 """Five models side by side, 18 inches ahead."""
 Models = Annotated[
     tuple[ModelAt, ...],
-    Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
+    Meta(description=f"{blasts.MAX_MODELS - 1} at most beside the shooter"),
     described("Models on the table", "SE-40", group="target"),
 ]
 ShooterX = Annotated[Where, described("Shooter: inches east", "SE-10", group="attacker", unit="inches", form="aside")]
@@ -73,26 +73,26 @@ Wanted = Annotated[
 ]
 
 
-BEST = "the best one"
+BEST_TARGET = "the best one"
 """What is aimed at where nobody is named."""
 
 
 def aims(inputs: Any) -> dict[str, str]:
     """Name the targets: the best one, or any enemy by name."""
-    names = [name_of(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
-    return {"": BEST, **dict.fromkeys(names, "")}
+    names = [model_name(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
+    return {"": BEST_TARGET, **dict.fromkeys(names, "")}
 
 
-def name_of(placed: ModelAt, at: int) -> str:
+def model_name(placed: ModelAt, at: int) -> str:
     """Return what a model is called: by its name, or by its side and its place in the list."""
     return placed.name.strip() or f"{placed.side} {at}"
 
 
-class Shelled(Aimed, frozen=True):
+class BlastInputs(AimedInputs, frozen=True):
     """A blast that is aimed at a model with Ballistic Skill, and everybody near."""
 
     blast: Marker = 2.0
-    models: Models = SQUAD
+    models: Models = DEFAULT_MODELS
     shooter_x: ShooterX = 0.0
     shooter_y: ShooterY = 0.0
     shooter_base: ShooterBase = 25.0
@@ -106,10 +106,10 @@ class Shelled(Aimed, frozen=True):
     wanted: Wanted = "hit"
 
 
-class OnTable(Fired, frozen=True):
+class TableInputs(WeaponInputs, frozen=True):
     """A marker or template that needs no Ballistic Skill, and everybody near."""
 
-    models: Models = SQUAD
+    models: Models = DEFAULT_MODELS
     shooter_x: ShooterX = 0.0
     shooter_y: ShooterY = 0.0
     shooter_base: ShooterBase = 25.0
@@ -129,17 +129,17 @@ def figures_of(
     inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
 ) -> tuple[Figure, ...]:
     """Return the models on the table, the shooter first; refuse a base that stands in another."""
-    struck, friend = model_of(inputs), friend_of(inputs)
+    struck, friend = model_of(inputs), friend_model(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
     for at, placed in enumerate(inputs.models if models is None else models, 1):
         model = struck if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
-        figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
+        figures.append(Figure(model_name(placed, at), placed.side, base, model, Condition(model.wounds)))
     raise_if_refused(refuse_figures(figures))
     return tuple(figures)
 
 
-def friend_of(inputs: Any) -> Model:
+def friend_model(inputs: Any) -> Model:
     """The shooter and their friends, as targets of their own marker."""
     if not hasattr(inputs, "friend_toughness"):
         return model_of(inputs)
@@ -167,7 +167,7 @@ def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]
 
 
 def fill_with(
-    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Struck], fits: Callable[[WeaponProfile], str]
+    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[TargetInputs], fits: Callable[[WeaponProfile], str]
 ) -> dict[str, Any]:
     """The numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
     if given.get("weapon"):
@@ -182,34 +182,36 @@ def fill_with(
 
 
 def _names(toll: HitResults, dead: bool = False) -> str:
-    return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
+    return ", ".join(struck.name for struck in toll.records if struck.dead or not dead) or blasts.RESERVED_NAME
 
 
-COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=never)
+COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=not_shown)
 TOUCHED = Measure(
-    "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
+    "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=not_shown
 )
-TOLL = (
-    *DONE,
-    Measure("who", "Who is hit", lambda state: _names(state.results), usual=never),
-    Measure("who_dies", "Who is killed", lambda state: _names(state.results, dead=True), usual=never),
+RESULT_MEASURES = (
+    *BREAKDOWN_MEASURES,
+    Measure("who", "Who is hit", lambda state: _names(state.results), usual=not_shown),
+    Measure("who_dies", "Who is killed", lambda state: _names(state.results, dead=True), usual=not_shown),
     COVERED,
     TOUCHED,
 )
-GAIN = Measure("gain", "Enemies less friends", blasts.gain, "models", usual=never)
-INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=never)
-TARGET = (
-    happens("target_hit", "The model aimed at is hit", lambda state: count(state.results, "target") > 0),
+GAIN = Measure("gain", "Enemies less friends", blasts.gain_of_results, "models", usual=not_shown)
+INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=not_shown)
+TARGET_MEASURES = (
+    happens("target_hit", "The model aimed at is hit", lambda state: count_hit(state.results, "target") > 0),
     happens(
-        "target_killed", "The model aimed at is killed", lambda state: count(state.results, "target", dead=True) > 0
+        "target_killed", "The model aimed at is killed", lambda state: count_hit(state.results, "target", dead=True) > 0
     ),
-    happens("shooter_hit", "The shooter is hit", lambda state: count(state.results, "shooter") > 0, usual=never),
-    happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=never),
+    happens(
+        "shooter_hit", "The shooter is hit", lambda state: count_hit(state.results, "shooter") > 0, usual=not_shown
+    ),
+    happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=not_shown),
 )
 
 
 @clause("SE-53")
-def chances_table(chances: Iterable[Chance], title: str, by: str) -> Table:
+def chances_table(chances: Iterable[ModelChances], title: str, by: str) -> Table:
     """Each model's chance to be hit and to die."""
     rows = tuple((chance.name, chance.side, _in_100(chance.hit), _in_100(chance.dies)) for chance in chances)
     return Table(title, ("model", "side", "hit, of 100 times", "killed, of 100 times"), rows, by)

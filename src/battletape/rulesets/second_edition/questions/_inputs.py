@@ -16,10 +16,10 @@ from battletape.rulesets.second_edition.profiles.book import (
 )
 from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
-from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.damage import within_chart
 from battletape.rulesets.second_edition.rules.dice import damage_dice
 from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES, is_force_weapon, rules_of
-from battletape.rulesets.second_edition.rules.squads import Line, put
+from battletape.rulesets.second_edition.rules.squads import ModelCounts, with_model
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -44,7 +44,7 @@ WeaponRules = Annotated[tuple[str, ...], described("Special rules", group="weapo
 Models = Annotated[int, described("Models", "SE-24", group="target", ge=1, le=50, form="count")]
 
 
-class Struck(Inputs, frozen=True):
+class TargetInputs(Inputs, frozen=True):
     """Who is struck: the numbers that decide what a hit does."""
 
     unit: UnitName = ""
@@ -59,7 +59,7 @@ class Struck(Inputs, frozen=True):
     types: tuple[str, ...] = asked((), "What it is", "SE-95", group="target", known=TYPES)
 
 
-class Fired(Struck, frozen=True):
+class WeaponInputs(TargetInputs, frozen=True):
     """A weapon against whoever is struck."""
 
     weapon: WeaponName = ""
@@ -70,7 +70,7 @@ class Fired(Struck, frozen=True):
     rules: WeaponRules = ()
 
 
-class Aimed(Fired, frozen=True):
+class AimedInputs(WeaponInputs, frozen=True):
     """A weapon that is aimed with Ballistic Skill."""
 
     shooter: ShooterName = ""
@@ -109,7 +109,7 @@ class Aimed(Fired, frozen=True):
 
 
 @clause("SE-117")
-def model_of(inputs: Struck) -> Model:
+def model_of(inputs: TargetInputs) -> Model:
     """The model that is struck."""
     for name in inputs.types:
         if name not in TYPES:
@@ -123,18 +123,18 @@ def model_of(inputs: Struck) -> Model:
         inputs.field_save,
         inputs.aura,
         inputs.types,
-        called(inputs.unit),
+        target_name(inputs.unit),
     )
 
 
-def called(unit: str) -> str:
+def target_name(unit: str) -> str:
     """Return what a single model of this profile is called: its name if it is the only one, otherwise the target."""
     by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
     profile = by_lower.get(unit.strip().lower())
     return unit if profile is not None and profile.models == 1 else "the target"
 
 
-def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
+def hit_of_inputs(inputs: WeaponInputs, *, area: bool = False) -> Hit:
     """A hit of the weapon."""
     name = inputs.weapon or "the weapon"
     damage = checked_damage(inputs.damage)
@@ -152,7 +152,7 @@ def checked_damage(text: str) -> str:
 
 
 @clause("SE-17")
-def aim_of(inputs: Aimed) -> Aim:
+def aim_of(inputs: AimedInputs) -> Aim:
     """The shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
         raise BadInput(
@@ -177,11 +177,11 @@ def aim_of(inputs: Aimed) -> Aim:
     )
 
 
-def line_of(model: Model, models: int, lost: int = 0) -> Line:
+def model_counts(model: Model, models: int, lost: int = 0) -> ModelCounts:
     """Models that stand in a line, the first of them with some wounds lost."""
     if not 0 <= lost < model.wounds:
         raise BadInput(f"lost must be fewer than the model's {model.wounds} wounds; got {lost}.", field="lost")
-    return put(put((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
+    return with_model(with_model((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
 
 
 # --- from names of profiles to numbers ------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         shooter = profiles.find("unit", str(given["shooter"]))
         own = unit_numbers(shooter, profiles)  # for what falls on the shooter, and on friends
         found |= {"shooter": shooter.name, "bs": shooter.bs}
-        found |= {f"friend_{name}": own[name] for name in FALLS_ON if name in own}
+        found |= {f"friend_{name}": own[name] for name in FRIEND_NUMBERS if name in own}
     if given.get("armour") and "armour" in takes:
         types = found.get("types", ())
         found |= armour_numbers(profiles.find("armour", str(given["armour"])))
@@ -212,7 +212,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
     return fitting | dict(given) | names | ({"types": types} if types and "types" in takes else {})
 
 
-FALLS_ON = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save")
+FRIEND_NUMBERS = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save")
 """The numbers of a named shooter that count for a marker which falls on its own side."""
 NAMES = ("unit", "shooter", "armour", "weapon")
 """Inputs that name a profile; they come back as the profile spells them."""
@@ -260,9 +260,9 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):
-            if value is not None and on_chart(value) != value:
-                yield f"{name} {value} counts as {on_chart(value)}, where the chart ends"
-    yield from _lonely(getattr(inputs, "models", ()))
+            if value is not None and within_chart(value) != value:
+                yield f"{name} {value} counts as {within_chart(value)}, where the chart ends"
+    yield from _lonely_names(getattr(inputs, "models", ()))
     weapon = find_weapon(getattr(inputs, "weapon", ""))
     if weapon is not None and weapon.ours:
         guessed = [name for name in weapon.ours if getattr(inputs, name, None) == getattr(weapon, name)]
@@ -271,7 +271,7 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
             yield f"{weapon.name}: {names} {'is' if len(guessed) == 1 else 'are'} ours, not from a source"
 
 
-def _lonely(models: Any) -> Iterable[str]:
+def _lonely_names(models: Any) -> Iterable[str]:
     """Models whose name ends in a number as if there were more of them: perhaps a formation that was mistyped."""
     names = [model.name.strip() for model in models] if isinstance(models, tuple) else []
     stems = Counter(name.rstrip("0123456789").strip().lower() for name in names)

@@ -12,16 +12,16 @@ from battletape.rulesets.second_edition.rules.blasts import (
     BLAST,
     Blast,
     Side,
-    each_chance,
+    chances_of_models,
     find_figure,
-    fold_all,
+    hit_model,
     models_under,
-    strike_one,
+    play_stages,
 )
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_course, plasma_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_tests, plasma_tests
 from battletape.rulesets.second_edition.rules.dice import ARTILLERY
 from battletape.rulesets.second_edition.rules.ground import GROUND
-from battletape.rulesets.second_edition.rules.scatter import scattered
+from battletape.rulesets.second_edition.rules.scatter import scatter_inches
 from battletape.rulesets.second_edition.rules.templates import TemplateAttack, placements
 from battletape.table.bases import Base
 from battletape.table.picture import Arrow, Figure, Marker, Picture, Ring, Template, Thing, Tone, came_down
@@ -38,7 +38,7 @@ INCHES = tuple(sorted(face for face in ARTILLERY.faces if isinstance(face, int))
 """The inches that the Artillery die shows."""
 
 
-def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, also: str | None = None) -> tuple[Figure, ...]:
+def drawn_models(figures: Sequence[blasts.Figure], chances: Chances, *, also: str | None = None) -> tuple[Figure, ...]:
     """The models with their chances; each can be dragged to another place.
 
     Where `also` is given, a tap on an enemy aims at it, and sets that too.
@@ -63,9 +63,9 @@ def shot_picture(inputs: Any, answer: Answer) -> Picture:
     """A shot or throw at a model: the marker over it, how far it may scatter, and the chance of each to be hit."""
     start: Blast = answer.start
     if not start.target:
-        start = blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option))
+        start = blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option))
     assert start.spot is not None
-    chances = {chance.name: chance.hit for chance in each_chance(start, BLAST)}
+    chances = {chance.name: chance.hit for chance in chances_of_models(start, BLAST)}
     return _marker_picture(start, chances, inputs.weapon, None)
 
 
@@ -73,9 +73,9 @@ def ground_picture(inputs: Any, answer: Answer) -> Picture:
     """A marker on a spot, how far it may scatter, and each one's chance to be hit."""
     start: Blast = answer.start
     named = start.spot
-    spot = ground.places(start)[answer.choices[0].taken.option] if named is None and answer.choices else named
-    start = ground.aimed_at(start, spot or next(iter(ground.places(start).values())))
-    chances = {chance.name: chance.hit for chance in each_chance(start, GROUND)}
+    spot = ground.named_spots(start)[answer.choices[0].taken.option] if named is None and answer.choices else named
+    start = ground.with_spot(start, spot or next(iter(ground.named_spots(start).values())))
+    chances = {chance.name: chance.hit for chance in chances_of_models(start, GROUND)}
     return _marker_picture(start, chances, inputs.weapon, ("x", "y"))
 
 
@@ -85,9 +85,9 @@ def _marker_picture(start: Blast, chances: Chances, name: str, drag: tuple[str, 
     over = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
     things: list[Thing] = [
         *_reach(start),
-        Arrow(shooter, towards(spot, shooter, start.shell.marker), f"{round(start.distance, 1):g}″", dashed=True),
-        Marker(Base(spot, start.shell.marker), name or "marker", hole=not over, drag=drag),
-        *everybody(start.figures, chances, also="" if drag is None else None),
+        Arrow(shooter, towards(spot, shooter, start.shot.marker), f"{round(start.distance, 1):g}″", dashed=True),
+        Marker(Base(spot, start.shot.marker), name or "marker", hole=not over, drag=drag),
+        *drawn_models(start.figures, chances, also="" if drag is None else None),
     ]
     return Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
 
@@ -97,8 +97,8 @@ def landed_picture(roll: Roll) -> Picture | None:
     blast: Blast = roll.state
     if blast.spot is None or blast.fate in ("dud", "no_effect"):
         return None
-    struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.results.struck}
-    things = came_down(blast.spot, roll.bearing, blast.inches, blast.shell.marker, roll.inputs.weapon or "marker")
+    struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.results.records}
+    things = came_down(blast.spot, roll.bearing, blast.inches, blast.shot.marker, roll.inputs.weapon or "marker")
     figures = (
         Figure(
             figure.base,
@@ -121,7 +121,7 @@ def _reach(start: Blast) -> tuple[Ring, ...]:
     spot = start.spot
     if start.fate:
         return (Ring(Base(spot, start.inches), f"scattered {_inches(start.inches)}"),) if start.inches else ()
-    reach = dict.fromkeys(scattered(inches, start.distance, start.shell.thrown) for inches in INCHES)
+    reach = dict.fromkeys(scatter_inches(inches, start.distance, start.shot.thrown) for inches in INCHES)
     return tuple(Ring(Base(spot, inches), _inches(inches), about="may scatter") for inches in reach if inches)
 
 
@@ -137,12 +137,12 @@ def template_picture(inputs: Any, answer: Answer) -> Picture:
     laid = next(way for way in ways if str(way) == chosen)
     under = models_under(start.figures, laid.covered, start.hit, laid.target, rules=start.rules)
     chances = {figure.name: Fraction(0) for figure in start.figures} | {
-        model.name: odds_of(strike_one, model).chance(lambda struck: struck is not None)
+        model.name: odds_of(hit_model, model).chance(lambda struck: struck is not None)
         for model in under
         if model.role != "shooter"
     }
     flame = Template(laid.flame, inputs.weapon or f"{inputs.template} template")
-    models = everybody(start.figures, chances, also=";heading=")
+    models = drawn_models(start.figures, chances, also=";heading=")
     return Picture("How the template is laid", (flame, *models), says=TO_BE_HIT)
 
 
@@ -150,9 +150,9 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
     """The marker over its aim, how far it went or may go, and the chance of everybody around to be hit."""
     start: Blast = answer.start
     assert start.spot is not None
-    stages = (blasts.scatter, blasts.land, blasts.strike)
-    chances = alone(answer, start, stages, lambda after: bool(after.results.struck))
-    marker = Marker(Base(start.spot, start.shell.marker), inputs.weapon or "marker", hole=True)
+    stages = (blasts.scatter, blasts.land, blasts.hit_models_under)
+    chances = alone(answer, start, stages, lambda after: bool(after.results.records))
+    marker = Marker(Base(start.spot, start.shot.marker), inputs.weapon or "marker", hole=True)
     around = _around(inputs, start.figures, chances)
     return Picture("Around the aim", (*_reach(start), marker, *around), says=_says(chances))
 
@@ -160,7 +160,9 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
 def lingering_picture(inputs: Any, answer: Answer) -> Picture:
     """The marker that stays, and the chance of everybody around to be hit before the last of its tests."""
     start: MarkerTest = answer.start
-    course = cloud_course(1) if start.marker.kind == "cloud" else plasma_course(start.course)  # a cloud may drift off
+    course = (
+        cloud_tests(1) if start.marker.kind == "cloud" else plasma_tests(start.tests_ahead)
+    )  # a cloud may drift off
     harmless = replace(start, marker=replace(start.marker, hit=replace(start.marker.hit, strength=None)))
     chances = alone(
         answer, harmless, course.stages, lambda after: after.hits > 0
@@ -176,7 +178,7 @@ def alone(answer: Answer, start: Any, stages: tuple[Stage, ...], is_hit: Callabl
     Where there is no time for all of them, some have none.
     """
     calls = [(replace(start, figures=(figure,)), stages) for figure in start.figures]
-    every = zip(start.figures, odds_of_each(fold_all, calls, answer.left), strict=True)
+    every = zip(start.figures, odds_of_each(play_stages, calls, answer.left), strict=True)
     return {figure.name: None if odds.unexplored_weight else odds.chance(is_hit) for figure, odds in every}
 
 
@@ -190,5 +192,5 @@ def _says(chances: Chances) -> str:
 def _around(inputs: Any, figures: Sequence[blasts.Figure], chances: Chances) -> tuple[Figure, ...]:
     """The models of the list, which can be dragged, or the one that is described by its distance."""
     if inputs.models:
-        return everybody(figures, chances)
+        return drawn_models(figures, chances)
     return tuple(Figure(figure.base, figure.name, figure.side, chance=chances[figure.name]) for figure in figures)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from battletape.cards import Measure, Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_tests
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class CloudInputs(_lingering.Lasting, frozen=True):
+class CloudInputs(_lingering.MarkerInputs, frozen=True):
     """A blast cloud with its middle at 0, 0, and the models near it."""
 
 
@@ -26,12 +26,12 @@ def begin(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
 
 def course(start: MarkerTest) -> Procedure:
     """As many tests as are looked at."""
-    return cloud_course(start.course)
+    return cloud_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
     """Return how long it stays, and whom it hits next."""
-    return _lingering.said(answer, "the cloud", "at its next test")
+    return _lingering.headline(answer, "the cloud", "at its next test")
 
 
 CLOUD = Question(
@@ -52,7 +52,7 @@ CLOUD = Question(
         _lingering.COVERED,
     ),
     headline,
-    **_lingering.shared("cloud", CloudInputs),
+    **_lingering.shared_parts("cloud", CloudInputs),
     example={
         "weapon": "Choke grenade",
         "unit": "Mud clan",

@@ -11,21 +11,21 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
     SaveModifier,
-    Struck,
+    TargetInputs,
     WeaponName,
     WeaponRules,
     checked_damage,
     fill,
-    line_of,
+    model_counts,
     model_of,
     warnings,
 )
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.force_weapons import (
-    FORCE,
+    FORCE_ATTACK,
     Phase,
     Wielder,
-    blows,
+    force_hits,
     refuse_weapon,
     refuse_wielder,
 )
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class ForceWeapon(Struck, frozen=True):
+class ForceWeapon(TargetInputs, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
@@ -62,7 +62,7 @@ def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
     own = Hit(inputs.strength, damage, inputs.save_modifier, rules=rules_of(inputs), weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
-    return blows(wielder, own, model, inputs.hits, line_of(model, 1, inputs.lost), inputs.phase, rules)
+    return force_hits(wielder, own, model, inputs.hits, model_counts(model, 1, inputs.lost), inputs.phase, rules)
 
 
 def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -87,10 +87,10 @@ MEASURES = (
 def headline(answer: Answer) -> str:
     """Return what the blows do, in a sentence."""
     start: Volley = answer.start
-    model = start.fire.model
+    model = start.setup.model
     if model.is_vehicle:
-        return f"Strength {start.fire.hit.strength}; armour penetration does the rest."
-    return f"With Strength {start.fire.hit.strength} {words.falls(answer, model.name)}."
+        return f"Strength {start.setup.hit.strength}; armour penetration does the rest."
+    return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
 def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
@@ -105,7 +105,7 @@ FORCE_WEAPON = Question(
     "What does a force weapon do?",
     ForceWeapon,
     begin_force,
-    FORCE,
+    FORCE_ATTACK,
     MEASURES,
     headline,
     fill=fill_force,

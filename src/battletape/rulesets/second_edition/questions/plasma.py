@@ -8,14 +8,14 @@ from battletape.cards import Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules import measures
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, plasma_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, plasma_tests
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class PlasmaInputs(_lingering.Lasting, frozen=True):
+class PlasmaInputs(_lingering.MarkerInputs, frozen=True):
     """A plasma ball with its middle at 0, 0, and the models near it."""
 
 
@@ -27,12 +27,12 @@ def begin(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
 
 def course(start: MarkerTest) -> Procedure:
     """As many tests as are looked at."""
-    return plasma_course(start.course)
+    return plasma_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
     """Return how long it stays, and whom it hits."""
-    return _lingering.said(answer, "the ball", "at all those tests")
+    return _lingering.headline(answer, "the ball", "at all those tests")
 
 
 PLASMA = Question(
@@ -51,7 +51,7 @@ PLASMA = Question(
         _lingering.EVENT,
     ),
     headline,
-    **_lingering.shared("plasma", PlasmaInputs),
+    **_lingering.shared_parts("plasma", PlasmaInputs),
     example={
         "weapon": "Plasma grenade",
         "unit": "Mud clan",

@@ -9,9 +9,9 @@ from battletape.cards import ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import Meta, Procedure, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
-from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import WeaponInputs, hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
-from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
+from battletape.rulesets.second_edition.rules.blasts import Blast, BlastShot, scatter
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base, base_radius
@@ -26,7 +26,7 @@ Kind = Literal["shot", "grenade", "ground", "ground_grenade"]
 AIM = Point(0.0, 0.0)
 
 
-class ScatterInputs(Fired, frozen=True):
+class ScatterInputs(WeaponInputs, frozen=True):
     """A marker, how far it went or how it was sent, and the models around its aim at 0, 0."""
 
     blast: _board.Marker = 2.0
@@ -59,7 +59,7 @@ def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
     """The marker over its aim, and everybody around it."""
     figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
     thrown = inputs.kind.endswith("grenade")
-    shell = Shell(inputs.blast, strike_of(inputs, area=True), Aim(), thrown)
+    shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), Aim(), thrown)
     shooter = Base(step(AIM, 180, inputs.far), 0.0)
     known = inputs.scattered
     return Blast(
@@ -127,33 +127,33 @@ SCATTER = Question(
     "Where may a marker come down, and whom does it cover?",
     ScatterInputs,
     begin,
-    Procedure("scatter", (scatter, blasts.land, blasts.strike)),
+    Procedure("scatter", (scatter, blasts.land, blasts.hit_models_under)),
     (
         measures.HITS,
         measures.KILLED,
-        *(measure for measure in _board.TOLL if measure.name not in ("covered", "touched")),
-        measures.shown(_board.COVERED),
-        measures.shown(_board.TOUCHED),
+        *(measure for measure in _board.RESULT_MEASURES if measure.name not in ("covered", "touched")),
+        measures.always_shown(_board.COVERED),
+        measures.always_shown(_board.TOUCHED),
         measures.FATE,
-        measures.shown(_board.INCHES),
+        measures.always_shown(_board.INCHES),
         measures.happens(
-            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.never
+            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.not_shown
         ),
         measures.happens(
-            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers, usual=measures.never
+            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers_spot, usual=measures.not_shown
         ),
         measures.happens(
             "weapon_destroyed",
             "The weapon is destroyed",
             lambda blast: blast.fate == "on_shooter",
-            usual=measures.never,
+            usual=measures.not_shown,
         ),
     ),
     headline,
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
+    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     landed=_pictures.landed_picture,

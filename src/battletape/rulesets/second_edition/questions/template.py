@@ -11,7 +11,7 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
-from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.keywords import INCENDIARY
@@ -19,8 +19,8 @@ from battletape.rulesets.second_edition.rules.templates import (
     TEMPLATE,
     TemplateAttack,
     placements,
-    refuse_burst,
-    shape_of,
+    refuse_template,
+    teardrop_of,
 )
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.teardrops import on_axis, signed_distance
@@ -32,7 +32,7 @@ NEAR = tuple(_board.ModelAt(x=x, y=y) for x, y in ((-1.5, 5.0), (0.0, 5.0), (1.5
 """Four models, three of them side by side."""
 
 
-class TemplateInputs(_board.OnTable, frozen=True):
+class TemplateInputs(_board.TableInputs, frozen=True):
     """A template weapon, who fires it, and everybody near."""
 
     models: _board.Models = NEAR
@@ -52,12 +52,12 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
     target = find_figure(figures, inputs.target).name if inputs.target else ""
-    shape = shape_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
-    hit = strike_of(inputs, area=True)
+    shape = teardrop_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
+    hit = hit_of_inputs(inputs, area=True)
     burst = TemplateAttack(
-        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
+        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, goal=inputs.wanted, rules=rules
     )
-    raise_if_refused(refuse_burst(burst))
+    raise_if_refused(refuse_template(burst))
     return burst
 
 
@@ -122,8 +122,8 @@ TEMPLATE_QUESTION = Question(
     (
         measures.HITS,
         measures.KILLED,
-        *_board.TOLL,
-        Measure("placement", "How it is laid", lambda burst: str(burst.laid), usual=measures.never),
+        *_board.RESULT_MEASURES,
+        Measure("placement", "How it is laid", lambda burst: str(burst.placement), usual=measures.not_shown),
         _board.GAIN,
     ),
     headline,
@@ -132,7 +132,7 @@ TEMPLATE_QUESTION = Question(
     warn=warnings,
     stops=lambda burst: words.stops(burst.hit, burst.figures, burst.rules),
     lens=blasts.lens,
-    branches=blasts.most_branches,
+    branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
     aims=("target", "heading"),

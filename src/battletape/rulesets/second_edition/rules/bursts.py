@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit, outcome_lines
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
+from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Neighbour,
-    place_hits,
+    allocate_one_by_one,
     plan_hits,
     refuse_neighbour,
     roll_score,
     roll_sustained,
-    worth_of,
+    worth_of_hits,
 )
-from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
@@ -30,15 +30,15 @@ class BurstTarget(State, frozen=True):
     near: Neighbour | None = None  # None: the target itself
 
 
-class Harm(State, frozen=True):
+class BurstResults(State, frozen=True):
     """The harm of a burst: models fallen, wounds lost, and each mark that was hit as it is now."""
 
     fallen: int = 0
     lost: int = 0
-    struck: tuple[tuple[str, Condition], ...] = ()
+    conditions: tuple[tuple[str, Condition], ...] = ()
 
 
-UNHURT = Harm()
+NO_RESULTS = BurstResults()
 
 
 class BurstState(State, frozen=True):
@@ -53,7 +53,7 @@ class BurstState(State, frozen=True):
     hits: int = 0
     jams: int = 0
     shares: tuple[int, ...] = ()  # hits for each mark
-    harm: Harm = UNHURT
+    results: BurstResults = NO_RESULTS
     rules: Rulings = DEFAULT
 
 
@@ -64,7 +64,7 @@ def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
     if not can_hit(salvo.aim, salvo.rules):
         return salvo
     exactly = salvo.rules.further_hits == "by_roll" and len(salvo.targets) > 1
-    score = tape.call(roll_score, need_of(salvo.aim), exactly)
+    score = tape.call(roll_score, to_hit_score(salvo.aim), exactly)
     return replace(salvo, score=max(score, 1) if score else 0)
 
 
@@ -88,38 +88,40 @@ def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, salvo: BurstState) -> BurstState:
+def allocate_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
     """The first hit is the target's; the shooter says where each further one goes, where it does most comes first."""
     if not salvo.hits:
         return replace(salvo, shares=(0,) * len(salvo.targets))
-    need = need_of(salvo.aim)
+    need = to_hit_score(salvo.aim)
     free = tuple(
         mark
         for mark in salvo.targets
         if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
     )
-    worth = tuple(worth_of(mark.state, blow_of(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free)
+    worth = tuple(
+        worth_of_hits(mark.state, prepare_hit(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free
+    )
     names = tuple(mark.name for mark in free)
     taken = (1, *(0 for _ in free[1:]))
-    first = Sharing(taken, plan_hits(salvo.hits, worth, taken))
+    first = HitShares(taken, plan_hits(salvo.hits, worth, taken))
 
-    def best_first(sharing: Sharing, left: int) -> tuple[str, ...]:
+    def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
         best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
         return (names[best], *names[:best], *names[best + 1 :])
 
-    def after(sharing: Sharing, name: str) -> Sharing:
+    def after(sharing: HitShares, name: str) -> HitShares:
         at = names.index(name)
         now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
         as_planned = now[at] <= sharing.planned[at]
-        return Sharing(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
+        return HitShares(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
 
-    placed = dict(zip(names, place_hits(tape, salvo.hits, first, best_first, after).taken, strict=True))
+    placed = dict(zip(names, allocate_one_by_one(tape, salvo.hits, first, best_first, after).taken, strict=True))
     salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.targets))
     tape.tell(shares_line, salvo)
     return salvo
 
 
-class Sharing(State, frozen=True):
+class HitShares(State, frozen=True):
     """Hits being shared out among the marks that may take some: how many each has, and how many it is to have."""
 
     taken: tuple[int, ...]
@@ -130,19 +132,19 @@ class Sharing(State, frozen=True):
 def resolve_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
     """Every hit wounds and is saved by itself."""
     items = tuple(
-        MarkHit(mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
+        HitsOnModel(mark.name, mark.state, prepare_hit(salvo.hit, mark.model, salvo.rules), hits)
         for mark, hits in zip(salvo.targets, salvo.shares, strict=True)
         if hits
     )
-    return tape.each(resolve_burst_hit, UNHURT, items, then=_struck, rest=salvo)
+    return tape.each(resolve_burst_hit, NO_RESULTS, items, then=_with_results, rest=salvo)
 
 
-class MarkHit(State, frozen=True):
+class HitsOnModel(State, frozen=True):
     """The hits on one of the models."""
 
     name: str
     state: Condition
-    blow: Blow
+    prepared_hit: PreparedHit
     hits: int
 
     @property
@@ -151,41 +153,43 @@ class MarkHit(State, frozen=True):
         return self.name
 
 
-def resolve_burst_hit(tape: Tape, harm: Harm, item: MarkHit) -> Harm:
+def resolve_burst_hit(tape: Tape, harm: BurstResults, item: HitsOnModel) -> BurstResults:
     """Resolve all hits on one of the models."""
     rest = (harm, item.name, item.state)
-    return tape.call(take_hits, item.state, item.blow, item.hits, then=_hurt, rest=rest, tell=mark_lines)
+    return tape.call(
+        take_hits, item.state, item.prepared_hit, item.hits, then=_after_hits, rest=rest, tell=target_lines
+    )
 
 
-def take_hits(tape: Tape, state: Condition, blow: Blow, hits: int) -> Condition:
+def take_hits(tape: Tape, state: Condition, blow: PreparedHit, hits: int) -> Condition:
     """A model after some hits, one after another."""
     return tape.each(take_hit, state, (blow,) * hits)
 
 
-def _hurt(before: tuple[Harm, str, Condition], state: Condition) -> Harm:
+def _after_hits(before: tuple[BurstResults, str, Condition], state: Condition) -> BurstResults:
     harm, name, was = before
     fallen = harm.fallen + (state.is_dead and not was.is_dead)
-    return Harm(fallen, harm.lost + was.wounds - state.wounds, (*harm.struck, (name, state)))
+    return BurstResults(fallen, harm.lost + was.wounds - state.wounds, (*harm.conditions, (name, state)))
 
 
-def _struck(salvo: BurstState, harm: Harm) -> BurstState:
-    return replace(salvo, harm=harm)
+def _with_results(salvo: BurstState, harm: BurstResults) -> BurstState:
+    return replace(salvo, results=harm)
 
 
 def lens(asked: frozenset[str]) -> Forget:
     """Forget which models were hit: measures count."""
-    return ((Harm, _nameless), (BurstState, _counted))
+    return ((BurstResults, _without_names), (BurstState, _forget_names))
 
 
-def _nameless(harm: Harm) -> Harm:
-    return Harm(harm.fallen, harm.lost) if harm.struck else harm
+def _without_names(harm: BurstResults) -> BurstResults:
+    return BurstResults(harm.fallen, harm.lost) if harm.conditions else harm
 
 
-def _counted(salvo: BurstState) -> BurstState:
-    return replace(salvo, harm=_nameless(salvo.harm))
+def _forget_names(salvo: BurstState) -> BurstState:
+    return replace(salvo, results=_without_names(salvo.results))
 
 
-BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, resolve_burst_hits))
+BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, allocate_burst_hits, resolve_burst_hits))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -203,7 +207,7 @@ def shares_line(salvo: BurstState) -> Line:
     return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
 
 
-def mark_lines(before: tuple[Harm, str, Condition], state: Condition) -> Iterator[Line]:
+def target_lines(before: tuple[BurstResults, str, Condition], state: Condition) -> Iterator[Line]:
     """Say what the hits did to one of the models."""
     _, name, was = before
     yield from outcome_lines(name, was, state)

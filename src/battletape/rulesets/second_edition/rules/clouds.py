@@ -10,31 +10,31 @@ from battletape.rulebook import D6, Line, Procedure, Reading, State, Tape, capit
 from battletape.rulesets.second_edition.profiles.types import Remains
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit
 from battletape.rulesets.second_edition.rules.blasts import (
-    NOBODY,
+    NO_HITS,
     CoveredModel,
     Figure,
     HitResults,
     covered_line,
+    hit_each_model,
     models_under,
     names_under,
-    strike_each,
 )
 from battletape.rulesets.second_edition.rules.dice import HIT, SCATTER
-from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
-from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, coverage_at, land_marker, moved_to
+from battletape.rulesets.second_edition.rules.durations import EndChances, end_chances
+from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, coverage_at, land_marker, marker_place
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
 from battletape.table.points import Point
 
-Kind: TypeAlias = Literal["cloud", "plasma"]
-Standing: TypeAlias = Literal["active", "expiring", "gone"]
+MarkerKind: TypeAlias = Literal["cloud", "plasma"]
+MarkerStatus: TypeAlias = Literal["active", "expiring", "gone"]
 """Whether a marker is in play, is removed at the end of this turn, or is out of play."""
 Event: TypeAlias = Literal["", "expires", "stays", "shrinks", "moves", "vanishes", "expands"]
 CLOUD_CHART = ((1, 1, "expires"), (2, 4, "stays"), (5, 5, "shrinks"), (6, 6, "moves"))
 PLASMA_CHART = ((1, 1, "vanishes"), (2, 5, "shrinks"), (6, 6, "expands"))
 """The charts as printed: from, to, what happens."""
-EVENTS: dict[Event, tuple[str, str]] = {
+EVENT_WORDS: dict[Event, tuple[str, str]] = {
     "expires": ("stays until the end of this turn", "SE-68"),
     "stays": ("stays as it is", "SE-69"),
     "shrinks": ("shrinks", "SE-70"),
@@ -43,19 +43,19 @@ EVENTS: dict[Event, tuple[str, str]] = {
     "expands": ("swells until the end of this turn", "SE-78"),
 }
 """What the test of a marker brings, in words, and the clause."""
-STEP = 0.5
+RADIUS_STEP = 0.5
 """Radii are rounded down to a multiple of this."""
-HERE = Point(0.0, 0.0)
+ORIGIN = Point(0.0, 0.0)
 
 
 class Marker(State, frozen=True):
     """A marker in play: what it is, how large, where, and how long it stays."""
 
-    kind: Kind
+    kind: MarkerKind
     radius: float
     hit: Hit
-    centre: Point = HERE
-    standing: Standing = "active"
+    centre: Point = ORIGIN
+    status: MarkerStatus = "active"
     grown: bool = False  # a plasma ball that has swollen
     moves: int = 0
     inches: float = 0.0  # moved in all
@@ -76,65 +76,67 @@ class MarkerTest(State, frozen=True):
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
     named_covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
     under: tuple[CoveredModel, ...] = ()
-    results: HitResults = NOBODY
-    course: int = 1  # tests to look ahead
+    results: HitResults = NO_HITS
+    tests_ahead: int = 1  # tests to look ahead
     name: str = "the marker"
     rules: Rulings = DEFAULT
 
 
 @clause("SE-66", "SE-75")
-def remaining_marker(remains: Remains, radius: float, hit: Hit, centre: Point = HERE) -> Marker | None:
+def remaining_marker(remains: Remains, radius: float, hit: Hit, centre: Point = ORIGIN) -> Marker | None:
     """The marker that a blast leaves in play: a cloud, a plasma ball, or none."""
     return None if remains == "none" else Marker(remains, radius, hit, centre)
 
 
 @clause("SE-70", "SE-77")
-def halved(radius: float) -> float:
+def half_radius(radius: float) -> float:
     """Half the radius, rounded down to a multiple of half an inch."""
-    return floor(radius / 2 / STEP + 1e-9) * STEP
+    return floor(radius / 2 / RADIUS_STEP + 1e-9) * RADIUS_STEP
 
 
 @clause("SE-72", "SE-70", "SE-77")
-def shrunk(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
+def shrink(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
     """A marker of half its size; one that would have no size left is removed at once, unless ruled otherwise."""
-    radius = halved(marker.radius)
+    radius = half_radius(marker.radius)
     if radius:
         return replace(marker, radius=radius)
     if rules.shrunk_away == "stays_small":
-        return replace(marker, radius=STEP)
-    return replace(marker, radius=0.0, standing="gone")
+        return replace(marker, radius=RADIUS_STEP)
+    return replace(marker, radius=0.0, status="gone")
 
 
 @lru_cache(2)
-def chart(kind: Kind) -> Reading:
+def chart_reading(kind: MarkerKind) -> Reading:
     """Return what a die says of a marker, by the chart of its kind."""
     rows = CLOUD_CHART if kind == "cloud" else PLASMA_CHART
-    return Reading(lambda face: next(what for low, high, what in rows if low <= face <= high), "", made=(chart, kind))
+    return Reading(
+        lambda face: next(what for low, high, what in rows if low <= face <= high), "", made=(chart_reading, kind)
+    )
 
 
 @clause("SE-68", "SE-69", "SE-71", "SE-75", "SE-76", "SE-78")
 def after_test(marker: Marker, event: Event, extra: float = 0.0, rules: Rulings = DEFAULT) -> Marker:
     """A marker after its test, but for the move: as the chart says for clouds or for plasma balls."""
     if event == "expires":
-        return replace(marker, standing="expiring")
+        return replace(marker, status="expiring")
     if event == "vanishes":
-        return replace(marker, standing="gone", radius=0.0)
+        return replace(marker, status="gone", radius=0.0)
     if event == "shrinks":
-        return shrunk(marker, rules)
+        return shrink(marker, rules)
     if event == "expands":
-        return replace(marker, radius=marker.radius + extra, standing="expiring", grown=True)
+        return replace(marker, radius=marker.radius + extra, status="expiring", grown=True)
     return marker
 
 
 @clause("SE-67", "SE-118")
 def roll_test(tape: Tape, marker: Marker) -> Event:
     """One die for a marker in play at the start of every player's turn."""
-    event: Event = tape.roll(D6, chart(marker.kind), label="marker test")
+    event: Event = tape.roll(D6, chart_reading(marker.kind), label="marker test")
     return event
 
 
 @clause("SE-6", "SE-71")
-def drifts(tape: Tape, rules: Rulings = DEFAULT) -> bool:
+def random_move_happens(tape: Tape, rules: Rulings = DEFAULT) -> bool:
     """Return whether a random direction leads anywhere: a Hit face has a small arrow, unless ruled to mean no move."""
     return rules.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
 
@@ -149,8 +151,8 @@ def random_bearing(tape: Tape, label: str = "random direction") -> int:
 def test_marker(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """The test of a marker: what happens to it, and whom it covers then; one that was to be removed is gone."""
     marker, rules = lingering.marker, lingering.rules
-    if marker.standing != "active":
-        gone = replace(marker, standing="gone", radius=0.0)
+    if marker.status != "active":
+        gone = replace(marker, status="gone", radius=0.0)
         return replace(lingering, marker=gone, event="", under=(), figures=(), named_covered=())
     event = roll_test(tape, marker)
     lingering = replace(lingering, event=event, tests=lingering.tests + 1)
@@ -166,11 +168,11 @@ def test_marker(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 def _drift(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     marker = lingering.marker
     inches = float(tape.roll(D6, label="drifts by"))
-    if not drifts(tape, lingering.rules):
+    if not random_move_happens(tape, lingering.rules):
         return lingering
     bases = tuple(figure.base for figure in lingering.figures)
     landing = land_marker(tape, marker.centre, inches, marker.radius, bases, lingering.placed, "drift direction")
-    centre = moved_to(marker.centre, inches, landing)
+    centre = marker_place(marker.centre, inches, landing)
     moved = replace(marker, centre=centre, moves=marker.moves + 1, inches=marker.inches + inches)
     return replace(lingering, marker=moved, covered=None if lingering.placed else landing.bases)
 
@@ -179,7 +181,7 @@ def _drift(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 def find_covered(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Find the models under a marker that hurts, once it has been tested; a ball that has vanished covers none."""
     marker = lingering.marker
-    if marker.standing == "gone" or not marker.radius:
+    if marker.status == "gone" or not marker.radius:
         return replace(lingering, under=(), covered=None, named_covered=())
     covered = lingering.covered
     if covered is None:
@@ -193,29 +195,29 @@ def find_covered(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 
 
 @clause("SE-80")
-def harm(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def hit_covered_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Each model under the marker is hit: entirely covered without a roll, partly on a 4+."""
-    return strike_each(tape, lingering.under, then=_harmed, rest=replace(lingering, under=(), results=NOBODY))
+    return hit_each_model(tape, lingering.under, then=_with_results, rest=replace(lingering, under=(), results=NO_HITS))
 
 
-def _harmed(lingering: MarkerTest, toll: HitResults) -> MarkerTest:
-    struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
-    figures = tuple(_as_now(figure, struck.get(figure.name)) for figure in lingering.figures)
+def _with_results(lingering: MarkerTest, toll: HitResults) -> MarkerTest:
+    struck = {hurt.name: hurt.state for hurt in toll.records if hurt.state is not None}
+    figures = tuple(_with_condition(figure, struck.get(figure.name)) for figure in lingering.figures)
     return replace(
         lingering,
         figures=figures,
-        hits=lingering.hits + len(toll.struck),
-        killed=lingering.killed + sum(hurt.dead for hurt in toll.struck),
+        hits=lingering.hits + len(toll.records),
+        killed=lingering.killed + sum(hurt.dead for hurt in toll.records),
         results=toll,
     )
 
 
-def _as_now(figure: Figure, state: Condition | None) -> Figure:
+def _with_condition(figure: Figure, state: Condition | None) -> Figure:
     return figure if state is None else replace(figure, state=state)
 
 
 @clause("SE-80")
-def enter(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def find_entering_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Models that move under a marker before its test; that hurts only where it is ruled so."""
     if not lingering.enters or lingering.rules.marker_harm == "at_test":
         return lingering
@@ -224,32 +226,35 @@ def enter(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 
 def forget_position(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """Where a cloud lies after it has moved is known on the table only: from here on its size is followed."""
-    return replace(lingering, figures=(), results=NOBODY)
+    return replace(lingering, figures=(), results=NO_HITS)
 
 
 @lru_cache(64)
-def cloud_course(tests: int) -> Procedure:
+def cloud_tests(tests: int) -> Procedure:
     """The tests of a cloud: the harm of the next one, and its size and moves for as many tests as are asked for."""
-    first = (enter, harm, test_marker, find_covered, harm)
+    first = (find_entering_models, hit_covered_models, test_marker, find_covered, hit_covered_models)
     return Procedure("cloud", (*first, forget_position, *(test_marker,) * (tests - 1)))
 
 
 @lru_cache(64)
-def plasma_course(tests: int) -> Procedure:
+def plasma_tests(tests: int) -> Procedure:
     """The tests of a plasma ball, which never moves: its size and its harm at every one of them."""
-    return Procedure("plasma ball", (enter, harm, *(test_marker, find_covered, harm) * tests))
+    return Procedure(
+        "plasma ball",
+        (find_entering_models, hit_covered_models, *(test_marker, find_covered, hit_covered_models) * tests),
+    )
 
 
 @clause("SE-73", "SE-79")
-def life_time(marker: Marker, rules: Rulings = DEFAULT) -> Ends:
+def life_time(marker: Marker, rules: Rulings = DEFAULT) -> EndChances:
     """Return how a marker ends, and the mean number of tests made for it."""
-    return how_it_ends(_size_only, MarkerTest(replace(marker, centre=HERE), rules=rules), _end_of, _is_tested)
+    return end_chances(_size_only, MarkerTest(replace(marker, centre=ORIGIN), rules=rules), _end_of, _is_tested)
 
 
 def _size_only(tape: Tape, lingering: MarkerTest) -> MarkerTest:
     """One test, and nothing kept of it but the size."""
     after = tape.call(test_marker, lingering)
-    marker = replace(after.marker, moves=0, inches=0.0, centre=HERE)
+    marker = replace(after.marker, moves=0, inches=0.0, centre=ORIGIN)
     if marker.grown:
         marker = replace(marker, radius=0.0)
     return MarkerTest(marker, rules=lingering.rules)
@@ -257,13 +262,13 @@ def _size_only(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 
 def _end_of(lingering: MarkerTest) -> str:
     marker = lingering.marker
-    if marker.standing == "active":
+    if marker.status == "active":
         return ""
-    return "swells" if marker.grown else "expires" if marker.standing == "expiring" else "is gone"
+    return "swells" if marker.grown else "expires" if marker.status == "expiring" else "is gone"
 
 
 def _is_tested(lingering: MarkerTest) -> bool:
-    return lingering.marker.standing == "active"
+    return lingering.marker.status == "active"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -271,10 +276,10 @@ def _is_tested(lingering: MarkerTest) -> bool:
 
 def event_line(tested: MarkerTest, moved: bool) -> Line:
     """Say what the test of a marker brings, where it lies and how large it is."""
-    marker, (does, by) = tested.marker, EVENTS[tested.event]
-    name = f"Test {tested.tests}: {tested.name}" if tested.course > 1 else capital(tested.name)
+    marker, (does, by) = tested.marker, EVENT_WORDS[tested.event]
+    name = f"Test {tested.tests}: {tested.name}" if tested.tests_ahead > 1 else capital(tested.name)
     if tested.event == "moves" and not moved:
         does = "is to drift, but does not move"
     where = f" to {marker.centre.x:.1f}, {marker.centre.y:.1f}" if moved and tested.placed else ""
-    size = f"radius {inches(marker.radius)}" if marker.standing != "gone" else "and is out of play"
+    size = f"radius {inches(marker.radius)}" if marker.status != "gone" else "and is out of play"
     return Line(f"{name} {does}{where}, {size}", (by,), result=tested.event)

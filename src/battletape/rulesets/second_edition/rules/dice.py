@@ -26,12 +26,12 @@ def damage_dice(text: str) -> Die:
 
 
 @lru_cache(512)
-def up_to(most: int) -> Reading:
+def wounds_up_to(most: int) -> Reading:
     """The number rolled, as far as it can be felt: what is beyond the last wound is lost."""
-    return Reading(lambda value: min(value, most), "", made=(up_to, most))
+    return Reading(lambda value: min(value, most), "", made=(wounds_up_to, most))
 
 
 @lru_cache(512)
-def half_up_to(most: int) -> Reading:
+def half_wounds_up_to(most: int) -> Reading:
     """A D6 read as a D3: half of it, rounding up, as far as it can be felt."""
-    return Reading(lambda value: min((value + 1) // 2, most), "", made=(half_up_to, most))
+    return Reading(lambda value: min((value + 1) // 2, most), "", made=(half_wounds_up_to, most))

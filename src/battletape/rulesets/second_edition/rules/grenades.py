@@ -20,7 +20,7 @@ def throw_bands(strength: int, short: float = 0.0, far: float = 0.0) -> tuple[fl
 
 
 @clause("SE-55")
-def halved(number: int) -> float:
+def half_scatter(number: int) -> float:
     """Return how far a grenade scatters: half the number of the Artillery dice."""
     return number / 2
 

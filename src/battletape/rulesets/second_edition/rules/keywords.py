@@ -19,7 +19,16 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
-from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Condition, Hit, Impact, Model, Victim, note_hit
+from battletape.rulesets.second_edition.rules.attack import (
+    HIT,
+    Condition,
+    Hit,
+    HitDraft,
+    Model,
+    PreparedHit,
+    Victim,
+    note_hit,
+)
 from battletape.rulesets.second_edition.rules.damage import wound_line
 from battletape.rulesets.second_edition.rules.guns import Gun, note_gun
 from battletape.rulesets.second_edition.rules.saves import save_lines
@@ -33,13 +42,13 @@ RECHARGES = "recharges"
 
 
 @clause("SE-86")
-def _incendiary(impact: Impact) -> Impact:
+def _incendiary(impact: HitDraft) -> HitDraft:
     """Let survivors of the hit catch fire."""
     return replace(impact, burns=True)
 
 
 @clause("SE-115", "SE-116")
-def _force(impact: Impact) -> Impact:
+def _force(impact: HitDraft) -> HitDraft:
     """Wound daemons without a roll, and set auras aside; only in hand-to-hand combat."""
     model = impact.model
     if not impact.hit.hand_to_hand:
@@ -107,20 +116,20 @@ def hit_of(weapon: WeaponProfile) -> Hit:
     return Hit(weapon.strength, weapon.damage, weapon.save_modifier, area, rules, weapon=name)
 
 
-def impact_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Impact:
+def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
     """A hit as it meets a model, with the special rules of its weapon."""
     ready = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
-    impact: Impact = without_luck(ready, Impact(hit, model, rules))
+    impact: HitDraft = without_luck(ready, HitDraft(hit, model, rules))
     return impact
 
 
 @clause("SE-23", "SE-96", "SE-115")
 @lru_cache(4096)
-def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
+def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
     """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
-    impact = impact_of(hit, model, rules)
-    return Blow(
-        impact.wound,
+    impact = draft_hit(hit, model, rules)
+    return PreparedHit(
+        impact.wound_on,
         impact.saves,
         impact.hit.damage,
         hit if impact.burns else None,
@@ -133,10 +142,10 @@ def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
 
 
 @clause("SE-23", "SE-25", "SE-32", "SE-105")
-def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
+def take_hit(tape: Tape, state: Condition, prepared_hit: PreparedHit) -> Condition:
     """One hit on one model, in order: wound, save, damage, casualty, fire."""
-    victim = Victim(state, blow)
-    for stage in _order(blow.rules):
+    victim = Victim(state, prepared_hit)
+    for stage in _hit_stages(prepared_hit.rules):
         if victim.state.is_dead:
             break
         victim = stage(tape, victim)
@@ -144,13 +153,13 @@ def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
 
 
 @lru_cache(256)
-def _order(rules: tuple[str, ...]) -> tuple[Stage, ...]:
+def _hit_stages(rules: tuple[str, ...]) -> tuple[Stage, ...]:
     return with_keywords(HIT, find_keywords(rules, KEYWORDS)).stages
 
 
 def sets_on_fire(hit: Hit, *models: Model) -> bool:
     """Return whether any of these models may catch fire by a hit, or any model at all if none is named."""
-    return any(blow_of(hit, model).flame is not None for model in models or (Model(),))
+    return any(prepare_hit(hit, model).flame is not None for model in models or (Model(),))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -158,7 +167,7 @@ def sets_on_fire(hit: Hit, *models: Model) -> bool:
 
 def wound_and_save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
     """Say which score wounds a model, and what its armour needs."""
-    impact = impact_of(hit, model, rules)
+    impact = draft_hit(hit, model, rules)
     yield wound_line(impact)
     yield from save_lines(impact)
 

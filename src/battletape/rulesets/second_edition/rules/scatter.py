@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Face, Line, Reading, State, Tape, clause
 from battletape.rulesets.second_edition.rules.dice import ARROW, ARTILLERY, HIT, MISFIRE, SCATTER
-from battletape.rulesets.second_edition.rules.grenades import halved
+from battletape.rulesets.second_edition.rules.grenades import half_scatter
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs
@@ -53,7 +53,7 @@ def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: b
     number = tape.roll(ARTILLERY, NUMBER if face == ARROW else MISFIRES, label="artillery dice")
     result = scatter_result(face, number, distance, thrown, at_ground)
     if result.fate == "moves" and result.inches < number:
-        tape.tell(shortened, number, result.inches, thrown)
+        tape.tell(shortened_line, number, result.inches, thrown)
     return result
 
 
@@ -66,17 +66,17 @@ def scatter_result(
         return ScatterResult("on_shooter" if face == HIT and not at_ground else "dud")
     if face == HIT:
         return ScatterResult("stays")
-    return ScatterResult("moves", scattered(int(number), distance, thrown))
+    return ScatterResult("moves", scatter_inches(int(number), distance, thrown))
 
 
 @clause("SE-49", "SE-56")
-def scattered(number: int, distance: float, thrown: bool = False) -> float:
+def scatter_inches(number: int, distance: float, thrown: bool = False) -> float:
     """How far a marker moves: half the distance to the target at most; a grenade half the number, without a limit."""
-    return halved(number) if thrown else min(float(number), distance / 2)
+    return half_scatter(number) if thrown else min(float(number), distance / 2)
 
 
 @clause("SE-10")
-def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
+def distance_between(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
     """The distance of two models: from edge to edge of their bases, unless middles are measured."""
     away = apart(base.centre, other.centre)
     return away if rules.measuring == "centres" else max(0.0, away - base.radius - other.radius)
@@ -119,7 +119,7 @@ def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], 
 
 
 @clause("SE-43")
-def moved_to(aim: Point, inches: Inches, landing: Landing) -> Point:
+def marker_place(aim: Point, inches: Inches, landing: Landing) -> Point:
     """The place where a marker lies that went on a bearing told to the whole degree."""
     return aim if landing.bearing is None else step(aim, landing.bearing, inches)
 
@@ -127,7 +127,7 @@ def moved_to(aim: Point, inches: Inches, landing: Landing) -> Point:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def shortened(number: int, moved: float, thrown: bool) -> Line:
+def shortened_line(number: int, moved: float, thrown: bool) -> Line:
     """Say why a marker scatters less far than the number of the die."""
     if thrown:
         return Line(f"{moved:g} of {number} inches: grenades scatter half as far", ("SE-55",))

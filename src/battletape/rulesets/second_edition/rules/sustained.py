@@ -9,32 +9,32 @@ from typing import Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
+from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
 from battletape.rulesets.second_edition.rules.squads import (
-    Line,
-    aimed_at,
-    harm_lines,
-    joined,
-    put,
-    standing,
-    take_out,
+    ModelCounts,
+    combine,
+    count_models,
+    next_target,
+    squad_loss_lines,
+    with_model,
+    without_model,
     wounds_left,
 )
-from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, roll_to_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 S = TypeVar("S")
-NEAR = 4.0
+NEIGHBOUR_INCHES = 4.0
 """Further hits reach models within so many inches of the first."""
 Allocation = Literal["target", "spread", "each", "planned"]
 """Where further hits go: all on the target; each on a model of its own, with what is left over on the target;
 wherever the shooter says, hit by hit; or where they do most in this burst."""
-Share = tuple[Condition, int]
+ModelHits = tuple[Condition, int]
 """A model that is hit, as it stands, and by how many hits."""
-NOBODY: Line = ()
+NO_MODELS: ModelCounts = ()
 
 
 class WeaponState(State, frozen=True):
@@ -99,8 +99,8 @@ def refuse_clearing(state: WeaponState, name: str = "the weapon") -> Refused | N
 @clause("SE-104")
 def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
     """Refuse further hits on models of another unit, too far away, or harder to hit than the target."""
-    if other.distance > NEAR:
-        far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEAR)} would do"
+    if other.distance > NEIGHBOUR_INCHES:
+        far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEIGHBOUR_INCHES)} would do"
         return Refused(far, "SE-104", "distance")
     if rules.further_hits == "near":
         return None
@@ -151,7 +151,7 @@ def clear_jam(state: WeaponState) -> WeaponState:
 
 
 @clause("SE-103", "SE-104")
-def place_hits(
+def allocate_one_by_one(
     tape: Tape, hits: int, first: S, may_take: Callable[[S, int], Sequence[str]], after: Callable[[S, str], S]
 ) -> S:
     """The first hit is the target's; the shooter says where each further one goes, among those who may take it."""
@@ -194,7 +194,7 @@ SAME_WORTH = 1e-12
 
 
 @lru_cache(1024)
-def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") -> Worth:
+def worth_of_hits(state: Condition, blow: PreparedHit, most: int, goal: str = "casualties") -> Worth:
     """What up to so many hits do to a model on average: the chance that it falls, or the wounds that it loses."""
     found, chances = [0.0], {state: 1.0}
     for _ in range(most):
@@ -211,33 +211,39 @@ def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") 
 
 @clause("SE-103", "SE-104")
 def allocate_hits(
-    tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
-) -> tuple[Share, ...]:
+    tape: Tape,
+    hits: int,
+    line: ModelCounts,
+    others: int,
+    allocation: Allocation,
+    blow: PreparedHit,
+    goal: str = "casualties",
+) -> tuple[ModelHits, ...]:
     """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
         return shares_of(hits, line, others, allocation, blow, goal)
-    return place_hits(tape, hits, first_hit(line, others), may_be_hit, allocate_hit).shares
+    return allocate_one_by_one(tape, hits, first_hit(line, others), hit_options, allocate_hit).shares
 
 
 def shares_of(
-    hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
-) -> tuple[Share, ...]:
+    hits: int, line: ModelCounts, others: int, allocation: Allocation, blow: PreparedHit, goal: str = "casualties"
+) -> tuple[ModelHits, ...]:
     """Share out the hits: all on the target, spread over the unit, or where they do most."""
-    target = aimed_at(line)
-    rest = take_out(line, target)
+    target = next_target(line)
+    rest = without_model(line, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
     near = [state for state, models in rest for _ in range(models)][:spread]
     if allocation == "planned":
-        worth = tuple(worth_of(state, blow, hits, goal) for state in (target, *near))
+        worth = tuple(worth_of_hits(state, blow, hits, goal) for state in (target, *near))
         first, *further = plan_hits(hits, worth, (1, *(0 for _ in near)))
         return ((target, first), *((state, own) for state, own in zip(near, further, strict=True) if own))
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
-def first_hit(line: Line, others: int) -> AllocatedHits:
+def first_hit(line: ModelCounts, others: int) -> AllocatedHits:
     """The target with its hit, and the others who may take some."""
-    target = aimed_at(line)
-    return AllocatedHits(((target, 1),), take_out(line, target), others)
+    target = next_target(line)
+    return AllocatedHits(((target, 1),), without_model(line, target), others)
 
 
 SAME = "the same model"
@@ -249,20 +255,20 @@ class AllocatedHits(State, frozen=True):
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
     """
 
-    shares: tuple[Share, ...]
-    rest: Line
+    shares: tuple[ModelHits, ...]
+    rest: ModelCounts
     others: int
-    floor: int = 1  # the model before it, if alike, has as many
+    min_hits: int = 1  # the model before it, if alike, has as many
 
 
 @lru_cache(4096)
-def may_be_hit(handed: AllocatedHits, left: int) -> tuple[str, ...]:
+def hit_options(handed: AllocatedHits, left: int) -> tuple[str, ...]:
     """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
     state, hits = handed.shares[-1]
-    if hits < handed.floor or not handed.others:
+    if hits < handed.min_hits or not handed.others:
         return (SAME,)
     alike = hits if len(handed.shares) > 1 else 1
-    return (SAME, *[another(other) for other, _ in handed.rest if other != state or left >= alike])
+    return (SAME, *[describe_model(other) for other, _ in handed.rest if other != state or left >= alike])
 
 
 @lru_cache(4096)
@@ -271,13 +277,13 @@ def allocate_hit(handed: AllocatedHits, chosen: str) -> AllocatedHits:
     *before, (state, hits) = handed.shares
     if chosen == SAME:
         return replace(handed, shares=(*before, (state, hits + 1)))
-    at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if another(other) == chosen)
+    at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if describe_model(other) == chosen)
     floor = hits if before and new == state else 1
-    return AllocatedHits((*handed.shares, (new, 1)), take_out(handed.rest[at:], new), handed.others - 1, floor)
+    return AllocatedHits((*handed.shares, (new, 1)), without_model(handed.rest[at:], new), handed.others - 1, floor)
 
 
 @lru_cache(1024)
-def another(state: Condition) -> str:
+def describe_model(state: Condition) -> str:
     """Name a model that has not been hit yet: another with 2 wounds, on fire."""
     flame = state.on_fire
     burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
@@ -288,22 +294,22 @@ def another(state: Condition) -> str:
 # --- turn after turn ------------------------------------------------------------------------------------------------
 
 
-class Plan(State, frozen=True):
+class BurstPlan(State, frozen=True):
     """How a gun is used: how many dice after a hit, and where the hits go."""
 
     dice: int
     allocation: Allocation
 
 
-class FirePlan(State, frozen=True):
+class SustainedFireSetup(State, frozen=True):
     """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
 
     gun: Gun
     aim: Aim
     hit: Hit
     model: Model
-    plans: tuple[Plan, ...]
-    apart: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
+    plans: tuple[BurstPlan, ...]
+    neighbours: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
     automatic: bool = False  # the shot has hit already
     rules: Rulings = DEFAULT
     turns: int = 1
@@ -311,149 +317,160 @@ class FirePlan(State, frozen=True):
     jam_cost: float = 0.0
 
     @property
-    def blow(self) -> Blow:
+    def prepared_hit(self) -> PreparedHit:
         """Return what each hit does."""
-        return blow_of(self.hit, self.model, self.rules)
+        return prepare_hit(self.hit, self.model, self.rules)
 
     @property
-    def exactly(self) -> bool:
+    def needs_score(self) -> bool:
         """Return whether it matters which score was rolled."""
-        return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
+        return self.rules.further_hits == "by_roll" and bool(self.neighbours) and not self.automatic
 
 
 class SustainedFireState(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
-    drill: FirePlan
-    line: Line
+    setup: SustainedFireSetup
+    models_left: ModelCounts
     models: int
     wounds: int
-    plan: Plan | None = None
+    plan: BurstPlan | None = None
     weapon: WeaponState = WeaponState()
     hits: int = 0
-    struck: int = 0  # models hit, counted in each burst
+    models_hit: int = 0  # models hit, counted in each burst
     jams: int = 0  # jams rolled
-    waits: int = 0  # turns in which it could not fire
-    volley: int = 0  # hits that are still to be shared out
+    turns_waited: int = 0  # turns in which it could not fire
+    hits_to_allocate: int = 0  # hits that are still to be shared out
     score: int = 0  # rolled To Hit with them, if it matters
-    shares: tuple[Share, ...] = ()
+    shares: tuple[ModelHits, ...] = ()
 
     @property
     def fallen(self) -> int:
         """Return how many models have fallen."""
-        return self.models - standing(self.line)
+        return self.models - count_models(self.models_left)
 
     @property
     def lost(self) -> int:
         """Return how many wounds were lost."""
-        return self.wounds - wounds_left(self.line)
+        return self.wounds - wounds_left(self.models_left)
 
 
-def gunnery_of(drill: FirePlan, line: Line, weapon: WeaponState = WeaponState()) -> SustainedFireState:
+def begin_sustained_fire(
+    drill: SustainedFireSetup, line: ModelCounts, weapon: WeaponState = WeaponState()
+) -> SustainedFireState:
     """Sustained fire before its first turn."""
-    return SustainedFireState(drill, line, standing(line), wounds_left(line), weapon=weapon)
+    return SustainedFireState(drill, line, count_models(line), wounds_left(line), weapon=weapon)
 
 
-def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
+def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
     """Return how many models described one by one may take further hits."""
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
 @clause("SE-99", "SE-108", "SE-109", "SE-111")
-def fire(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+def fire_or_clear(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """One Shooting phase: a jam is cleared or the weapon recharges; otherwise it fires if anybody is left."""
     weapon = state.weapon
     if weapon.destroyed:
         return state
     if weapon.jams or weapon.cooling:
         cleared = clear_jam(weapon) if weapon.jams else weapon
-        waits = state.waits + bool(state.line)
-        tape.tell(readied, weapon, cleared)
-        return replace(state, weapon=replace(cleared, cooling=False), waits=waits)
-    if not state.line:
+        waits = state.turns_waited + bool(state.models_left)
+        tape.tell(ready_line, weapon, cleared)
+        return replace(state, weapon=replace(cleared, cooling=False), turns_waited=waits)
+    if not state.models_left:
         return state
-    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state, tell=fired_lines)
+    return tape.call(fire_burst, state.setup, state.plan, then=_after_burst, rest=state, tell=burst_lines)
 
 
-def _fired(state: SustainedFireState, burst: tuple[int, int, int]) -> SustainedFireState:
+def _after_burst(state: SustainedFireState, burst: tuple[int, int, int]) -> SustainedFireState:
     hits, jams, score = burst
     return replace(
         state,
-        weapon=after_burst(state.drill.gun, state.weapon, jams),
-        volley=hits,
-        score=score if state.drill.exactly and hits > 1 else 0,
+        weapon=after_burst(state.setup.gun, state.weapon, jams),
+        hits_to_allocate=hits,
+        score=score if state.setup.needs_score and hits > 1 else 0,
         hits=state.hits + hits,
         jams=state.jams + jams,
     )
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+def allocate(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """Where the hits of a burst go."""
-    if not state.volley or state.plan is None:
+    if not state.hits_to_allocate or state.plan is None:
         return state
-    how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
-    return tape.call(allocate_hits, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
+    how = (count_others(state), state.plan.allocation, state.setup.prepared_hit, state.setup.goal)
+    return tape.call(
+        allocate_hits, state.hits_to_allocate, state.models_left, *how, then=_with_shares, rest=state, tell=shares_line
+    )
 
 
-def others_of(state: SustainedFireState) -> int:
+def count_others(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
-    drill, need = state.drill, need_of(state.drill.aim)
-    near = near_target(drill.apart, need, state.score or need, drill.rules)
-    return standing(state.line) - 1 - len(drill.apart) + near
+    drill, need = state.setup, to_hit_score(state.setup.aim)
+    near = count_near_target(drill.neighbours, need, state.score or need, drill.rules)
+    return count_models(state.models_left) - 1 - len(drill.neighbours) + near
 
 
-def _shared(state: SustainedFireState, shares: tuple[Share, ...]) -> SustainedFireState:
-    return replace(state, shares=shares, volley=0, score=0, struck=state.struck + len(shares))
+def _with_shares(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> SustainedFireState:
+    return replace(state, shares=shares, hits_to_allocate=0, score=0, models_hit=state.models_hit + len(shares))
 
 
 @clause("SE-105", "SE-32")
-def strike(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """Every hit wounds and is saved by itself."""
     if not state.shares:
         return state
-    untouched, blow = state.line, state.drill.blow
+    untouched, blow = state.models_left, state.setup.prepared_hit
     for struck, _ in state.shares:
-        untouched = take_out(untouched, struck)
+        untouched = without_model(untouched, struck)
     items = tuple((struck, hits, blow) for struck, hits in state.shares)
-    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched), tell=losses)
+    return tape.each(
+        resolve_hits_on_model,
+        NO_MODELS,
+        items,
+        then=_with_survivors,
+        rest=replace(state, models_left=untouched),
+        tell=losses_lines,
+    )
 
 
 @clause("SE-99", "SE-100", "SE-111")
-def fire_burst(tape: Tape, drill: FirePlan, plan: Plan) -> tuple[int, int, int]:
+def fire_burst(tape: Tape, drill: SustainedFireSetup, plan: BurstPlan) -> tuple[int, int, int]:
     """One To Hit roll, and after a hit the dice that were chosen: hits, jams, and the score (0 for a miss)."""
-    need = need_of(drill.aim)
+    need = to_hit_score(drill.aim)
     score = need
     if not drill.automatic:
-        score = tape.call(roll_score, need, drill.exactly) if can_hit(drill.aim, drill.rules) else 0
+        score = tape.call(roll_score, need, drill.needs_score) if can_hit(drill.aim, drill.rules) else 0
         if not score:
             return 0, 0, 0
     return *tape.call(roll_sustained, plan.dice * drill.gun.weapons), max(score, 1)
 
 
 @clause("SE-105", "SE-32")
-def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow]) -> Line:
+def resolve_hits_on_model(tape: Tape, survivors: ModelCounts, item: tuple[Condition, int, PreparedHit]) -> ModelCounts:
     """All hits on one model, each wounding and saved by itself; whoever survives stands with the others who did."""
     state, hits, blow = item
-    return put(survivors, tape.each(take_hit, state, (blow,) * hits))
+    return with_model(survivors, tape.each(take_hit, state, (blow,) * hits))
 
 
-def _struck(state: SustainedFireState, survivors: Line) -> SustainedFireState:
-    return replace(state, line=joined(state.line, survivors), shares=())
+def _with_survivors(state: SustainedFireState, survivors: ModelCounts) -> SustainedFireState:
+    return replace(state, models_left=combine(state.models_left, survivors), shares=())
 
 
-TURN = (fire, share_out, strike)
+TURN = (fire_or_clear, allocate, resolve_hits)
 """One Shooting phase."""
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def drill_lines(drill: FirePlan) -> Iterator[rulebook.Line]:
+def setup_lines(drill: SustainedFireSetup) -> Iterator[rulebook.Line]:
     """Say what each turn of fire needs, and which models may take further hits."""
     yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
-    need = need_of(drill.aim)
-    for other in drill.apart:
+    need = to_hit_score(drill.aim)
+    for other in drill.neighbours:
         refused = refuse_neighbour(other, need, need, drill.rules)
         if refused is None:
             yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
@@ -461,14 +478,14 @@ def drill_lines(drill: FirePlan) -> Iterator[rulebook.Line]:
             yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
 
 
-def readied(before: WeaponState, after: WeaponState) -> rulebook.Line:
+def ready_line(before: WeaponState, after: WeaponState) -> rulebook.Line:
     """Say that a jam is cleared, or that the weapon recharges."""
     if before.jams:
         return rulebook.Line(f"A jam is cleared, {plural(after.jams, 'jam')} left", ("SE-109",))
     return rulebook.Line("The weapon recharges", ("SE-111",))
 
 
-def fired_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
+def burst_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
     """Say how many hits and jams a burst brings, and whether the weapon explodes."""
     hits, jams, _ = burst
     if not hits and not jams:
@@ -477,18 +494,18 @@ def fired_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Itera
     yield rulebook.Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
     if jams:
         yield rulebook.Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
-    if after_burst(state.drill.gun, state.weapon, jams).destroyed:
+    if after_burst(state.setup.gun, state.weapon, jams).destroyed:
         yield rulebook.Line("The weapon explodes and is lost", ("SE-111",))
 
 
-def shared_line(state: SustainedFireState, shares: tuple[Share, ...]) -> rulebook.Line | None:
+def shares_line(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> rulebook.Line | None:
     """Say where the hits go, if several models take some."""
     if len(shares) < 2:
         return None
-    return rulebook.Line(f"Hits: {shared_words(shares)}", ("SE-103", "SE-104"), result=shared_words(shares))
+    return rulebook.Line(f"Hits: {shares_text(shares)}", ("SE-103", "SE-104"), result=shares_text(shares))
 
 
-def shared_words(shares: tuple[Share, ...]) -> str:
+def shares_text(shares: tuple[ModelHits, ...]) -> str:
     """Write which models take how many hits: 2 on the target, 1 on each of 3 others."""
     parts, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
     for hits, models in sorted(others.items(), reverse=True):
@@ -496,9 +513,9 @@ def shared_words(shares: tuple[Share, ...]) -> str:
     return ", ".join(parts)
 
 
-def losses(state: SustainedFireState, survivors: Line) -> Iterator[rulebook.Line]:
+def losses_lines(state: SustainedFireState, survivors: ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
-    struck: Line = NOBODY
+    struck: ModelCounts = NO_MODELS
     for condition, _ in state.shares:
-        struck = put(struck, condition)
-    yield from harm_lines(state.drill.model.name, struck, survivors, others=bool(state.line))
+        struck = with_model(struck, condition)
+    yield from squad_loss_lines(state.setup.model.name, struck, survivors, others=bool(state.models_left))

@@ -10,17 +10,17 @@ from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape,
 from battletape.rulesets.second_edition.profiles.types import Template
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.blasts import (
-    NOBODY,
-    OWN,
+    NO_HITS,
+    OWN_ROLES,
     CoveredModel,
     Figure,
     HitResults,
     covered_text,
     find_figure,
-    mean_gain,
+    gain_of_models,
+    hit_each_model,
     models_under,
     names_under,
-    strike_each,
 )
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -63,17 +63,17 @@ class TemplateAttack(State, frozen=True):
     shooter: Base
     target: str = ""  # empty: the shooter's choice
     heading: float | None = None  # None: the shooter's choice
-    laid: Placement | None = None
+    placement: Placement | None = None
     under: tuple[CoveredModel, ...] = ()
-    results: HitResults = NOBODY
-    gains: str = "hit"
+    results: HitResults = NO_HITS
+    goal: str = "hit"
     landed: bool = False
     covered: tuple[tuple[str, Coverage], ...] = ()
     rules: Rulings = DEFAULT
 
 
 @clause("SE-9")
-def shape_of(template: Template) -> Teardrop:
+def teardrop_of(template: Template) -> Teardrop:
     """The teardrop of a template: the hull of its point and its round end; the sizes are data, and must make sense."""
     if not 0 < template.radius < template.length / 2:
         told = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
@@ -102,16 +102,16 @@ def placements(burst: TemplateAttack) -> tuple[Placement, ...]:
             if covered[burst.figures.index(target)] != "missed":
                 met.setdefault(covered, Placement(target.name, flame.heading, flame, covered))
     ways = tuple({str(way): way for way in reversed(met.values())}.values())[::-1]
-    return tuple(sorted(ways, key=lambda way: worth_of(burst, way), reverse=True))
+    return tuple(sorted(ways, key=lambda way: worth_of_placement(burst, way), reverse=True))
 
 
 @clause("SE-82", "SE-83")
-def worth_of(burst: TemplateAttack, way: Placement) -> tuple[Fraction, int]:
+def worth_of_placement(burst: TemplateAttack, way: Placement) -> tuple[Fraction, int]:
     """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in burst.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(burst.figures, way.covered, strict=True) if figure.side != "shooter"]
     under = models_under(figures, covered, burst.hit, way.target, rules=burst.rules)
-    return mean_gain(under, burst.gains), -sum(model.role in OWN for model in under)
+    return gain_of_models(under, burst.goal), -sum(model.role in OWN_ROLES for model in under)
 
 
 def _flames(burst: TemplateAttack, target: Figure, bases: Sequence[Base]) -> list[Flame]:
@@ -126,7 +126,7 @@ def _flames(burst: TemplateAttack, target: Figure, bases: Sequence[Base]) -> lis
 
 
 @clause("SE-82")
-def refuse_burst(burst: TemplateAttack) -> Refused | None:
+def refuse_template(burst: TemplateAttack) -> Refused | None:
     """Refuse a template that reaches no enemy, or not the target."""
     if placements(burst):
         return None
@@ -144,22 +144,22 @@ def lay(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
     others = [at for at, figure in enumerate(burst.figures) if figure.side != "shooter"]
     figures, covered = [burst.figures[at] for at in others], [laid.covered[at] for at in others]
     under = models_under(figures, covered, burst.hit, laid.target, rules=burst.rules)
-    burst = replace(burst, figures=(), laid=laid, under=under, covered=names_under(figures, covered), landed=True)
+    burst = replace(burst, figures=(), placement=laid, under=under, covered=names_under(figures, covered), landed=True)
     tape.tell(laid_lines, laid, burst.covered)
     return burst
 
 
 @clause("SE-83", "SE-85")
-def burn(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
+def hit_models_under(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
     """Hit the models under the template: those covered entirely without a roll, those partly on a 4+."""
-    return strike_each(tape, burst.under, then=_burnt, rest=replace(burst, under=(), results=NOBODY))
+    return hit_each_model(tape, burst.under, then=_with_results, rest=replace(burst, under=(), results=NO_HITS))
 
 
-def _burnt(burst: TemplateAttack, toll: HitResults) -> TemplateAttack:
+def _with_results(burst: TemplateAttack, toll: HitResults) -> TemplateAttack:
     return replace(burst, results=toll)
 
 
-TEMPLATE = Procedure("template", (lay, burn))
+TEMPLATE = Procedure("template", (lay, hit_models_under))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import SECOND_DIE, SITUATIONS
 
 Band = Literal["short", "long", "out"]
-Part = tuple[str, int, str]
+Modifier = tuple[str, int, str]
 """A To Hit modifier: what it is for, how much, and its clause."""
 
 
@@ -42,7 +42,7 @@ def band_of(aim: Aim) -> Band | None:
 
 
 @clause("SE-11", "SE-12", "SE-17")
-def modifiers(aim: Aim) -> tuple[Part, ...]:
+def modifiers(aim: Aim) -> tuple[Modifier, ...]:
     """All To Hit modifiers of a shot: those of the range, of the circumstances, and others as given."""
     band = band_of(aim)
     values = {"short": aim.to_hit_short, "long": aim.to_hit_long}
@@ -66,7 +66,7 @@ def score_needed(bs: int, modifier: int) -> int:
 
 @clause("SE-13", "SE-104")
 @lru_cache(4096)
-def need_of(aim: Aim) -> int:
+def to_hit_score(aim: Aim) -> int:
     """The score that a shot needs, before any limit."""
     return score_needed(aim.bs, total_modifier(aim)) if aim.need is None else aim.need
 
@@ -75,7 +75,7 @@ def need_of(aim: Aim) -> int:
 def can_hit(aim: Aim, rules: Rulings = DEFAULT) -> bool:
     """Return whether a shot can hit at all: in range, and a score that dice can show."""
     highest = 6 if rules.above_six == "never" else max(SECOND_DIE)
-    return band_of(aim) != "out" and need_of(aim) <= highest
+    return band_of(aim) != "out" and to_hit_score(aim) <= highest
 
 
 @clause("SE-13", "SE-14", "SE-15")
@@ -102,7 +102,7 @@ def to_hit_line(aim: Aim, rules: Rulings) -> Line:
         assert aim.distance is not None
         reach = f"the weapon reaches {inches(aim.long_range)}"
         return Line(f"Out of range: {inches(aim.distance)} away, and {reach}", ("SE-16",), needed="-")
-    need = need_of(aim)
+    need = to_hit_score(aim)
     parts = [f"{amount:+d} {name}" for name, amount, _ in modifiers(aim)]
     text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
     clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))

@@ -8,9 +8,9 @@ from battletape.cards import Table
 from battletape.rulebook import clause, odds_of
 from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rules.clouds import CLOUD_CHART, PLASMA_CHART
-from battletape.rulesets.second_edition.rules.damage import wound_need
+from battletape.rulesets.second_edition.rules.damage import to_wound_score
 from battletape.rulesets.second_edition.rules.dice import ARROW, HIT, MISFIRE
-from battletape.rulesets.second_edition.rules.saves import SaveRoll, is_penetrated, roll_save, save_need
+from battletape.rulesets.second_edition.rules.saves import SaveRoll, is_penetrated, roll_save, save_score
 from battletape.rulesets.second_edition.rules.scatter import FATES, Fate, roll_scatter
 from battletape.rulesets.second_edition.rules.sustained import roll_sustained
 from battletape.rulesets.second_edition.rules.to_hit import roll_to_hit, score_needed
@@ -26,7 +26,7 @@ def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -
     """Strength down, Toughness across; a dash cannot wound."""
     sides = range(1, 11)
     rows = tuple(
-        (str(s), *("-" if (need := wound_need(s, t, rules)) is None else str(need) for t in sides)) for s in sides
+        (str(s), *("-" if (need := to_wound_score(s, t, rules)) is None else str(need) for t in sides)) for s in sides
     )
     cell = (mark[0] - 1, mark[1]) if mark else None
     return Table("To wound: Strength down, Toughness across", ("S \\ T", *map(str, sides)), rows, "SE-19", cell)
@@ -60,7 +60,7 @@ def save_table() -> Table:
     )
     rows = []
     for save, dice in armours:
-        needs = (save_need(save, modifier) for modifier in modifiers)
+        needs = (save_score(save, modifier) for modifier in modifiers)
         cells = ("-" if is_penetrated(need, dice) else str(_save(need, dice)) for need in needs)
         rows.append((f"{save}+ on {dice.upper()}", *cells))
     return Table("Chance to save", ("armour", *map(str, modifiers)), tuple(rows), "SE-27")

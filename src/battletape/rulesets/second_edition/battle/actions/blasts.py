@@ -8,63 +8,63 @@ from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, inches, need, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import FAR, Inches, Shot, Where
+from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Inches, ShotOrder, Where
 from battletape.rulesets.second_edition.battle.state import (
     NOWHERE,
     CarriedWeapon,
     Fighter,
     PlacedMarker,
     State,
+    after_firing,
     after_hits,
     aim_of,
-    duel,
     figure_of,
     figures_near,
-    fired,
+    figures_of_pair,
 )
 from battletape.rulesets.second_edition.rules import blasts
-from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, aimed, find_figure
+from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, BlastShot, find_figure, with_target
 from battletape.rulesets.second_edition.rules.clouds import remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
-from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
+from battletape.rulesets.second_edition.rules.ground import GROUND, with_spot
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES_LEFT, shown
+from battletape.rulesets.second_edition.rules.measures import AREA_MEASURES, FATE, GRENADES_LEFT, always_shown
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import Point
 
-SCATTERS = 10.0
+MAX_SCATTER_INCHES = 10.0
 """No marker scatters farther, in inches."""
 
 # --- at a model ------------------------------------------------------------------------------------------------------
 
 
 @clause("SE-34", "SE-35", "SE-48")
-def plan_blast(state: State, order: Shot) -> Plan:
+def plan_blast(state: State, order: ShotOrder) -> Plan:
     """Refuse a blast that is not allowed now; out of range it is, and is spent."""
-    return _planned(state, order, "blast")
+    return _plan(state, order, "blast")
 
 
 @clause("SE-55", "SE-57", "SE-58")
-def plan_grenade(state: State, order: Shot) -> Plan:
+def plan_grenade(state: State, order: ShotOrder) -> Plan:
     """Refuse a grenade that is not thrown now; too far away it may be, and is lost."""
-    return _planned(state, order, "grenade")
+    return _plan(state, order, "grenade")
 
 
-def _planned(state: State, order: Shot, kind: str) -> Plan:
-    fighter, arm = orders.gunner(state, order, kind)
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
+def _plan(state: State, order: ShotOrder, kind: str) -> Plan:
+    fighter, arm = orders.firing_model_and_weapon(state, order, kind)
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
     aim = orders.aim_at(order, fighter, arm, distance)
     placed = fighter.place is not None and target.place is not None
     return Plan(begin_blast, state, fighter, arm, target, distance, aim).then(end_blast, state, fighter, arm, placed)
 
 
-def _shell(arm: CarriedWeapon, aim: Aim) -> Shell:
+def _blast_shot(arm: CarriedWeapon, aim: Aim) -> BlastShot:
     weapon = arm.weapon
     assert weapon.blast is not None
     stays = weapon.remains != "none"
-    return Shell(weapon.blast, hit_of(weapon), aim, weapon.grenade, weapon.remains, stays, arm.left or 1)
+    return BlastShot(weapon.blast, hit_of(weapon), aim, weapon.grenade, weapon.remains, stays, arm.grenades_left or 1)
 
 
 @clause("SE-33", "SE-34", "SE-40", "SE-55")
@@ -72,13 +72,15 @@ def begin_blast(
     tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, distance: float, aim: Aim
 ) -> Blast:
     """Find the models that the marker may reach."""
-    shell = _shell(arm, aim)
+    shell = _blast_shot(arm, aim)
     if fighter.base is None or target.base is None:
-        figures = duel(fighter, target, distance, state.rules)
+        figures = figures_of_pair(fighter, target, distance, state.rules)
     else:
-        figures = figures_near(state, fighter, target.base.centre, SCATTERS + shell.marker)
+        figures = figures_near(state, fighter, target.base.centre, MAX_SCATTER_INCHES + shell.marker)
     shooter = next(figure.base for figure in figures if figure.side == "shooter")
-    return aimed(Blast(shell, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name))
+    return with_target(
+        Blast(shell, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name)
+    )
 
 
 @clause("SE-46", "SE-48", "SE-58", "SE-66")
@@ -87,16 +89,16 @@ def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, arm: Car
 
     `placed` says whether the table tells where the marker lies.
     """
-    state = fired(after_hits(state, blast.results), fighter, arm)
+    state = after_firing(after_hits(state, blast.results), fighter, arm)
     now = state.fighter(fighter.name)
-    used = now.arm(arm.name)
-    if arm.left is not None:
-        used = replace(used, left=grenades_left(arm.left, blast.fate))
-        tape.tell(grenades_of, fighter.name, arm.name, arm.left, used.left, clause="SE-58")
+    used = now.weapon(arm.name)
+    if arm.grenades_left is not None:
+        used = replace(used, grenades_left=grenades_left(arm.grenades_left, blast.fate))
+        tape.tell(grenades_of, fighter.name, arm.name, arm.grenades_left, used.grenades_left, clause="SE-58")
     elif blast.fate == "on_shooter":
         used = replace(used, state=replace(used.state, destroyed=True))
         tape.tell("{} of {} is destroyed", arm.name, fighter.name, clause="SE-48")
-    after: State = tape.call(leave_marker, state.with_models(now.with_arm(used)), fighter.side, blast, placed)
+    after: State = tape.call(leave_marker, state.with_models(now.with_weapon(used)), fighter.side, blast, placed)
     return after
 
 
@@ -111,15 +113,15 @@ def leave_marker(tape: Tape, state: State, side: str, blast: Blast, placed: bool
     """Leave the marker in play, if the weapon leaves one; it is tested for the first time in the next turn."""
     if blast.centre is None:
         return state
-    marker = remaining_marker(blast.shell.remains, blast.shell.marker, blast.shell.hit, blast.centre)
+    marker = remaining_marker(blast.shot.remains, blast.shot.marker, blast.shot.hit, blast.centre)
     if marker is None:
         return state
-    number = state.made + 1
+    number = state.markers_made + 1
     name = f"{'Cloud' if marker.kind == 'cloud' else 'Plasma ball'} {number}"
     where = f" at {blast.centre.x:.1f}, {blast.centre.y:.1f}" if placed else ""
     tape.tell("{} stays in play{}, radius {}", name, where, inches(marker.radius))
     lying = PlacedMarker(name, marker, side, state.turn, placed=placed)
-    return replace(state, markers=(*state.markers, lying), made=number)
+    return replace(state, markers=(*state.markers, lying), markers_made=number)
 
 
 # --- at the ground ---------------------------------------------------------------------------------------------------
@@ -138,7 +140,7 @@ class SpotOrder(Inputs, frozen=True):
 @clause("SE-59", "SE-65")
 def plan_ground(state: State, order: SpotOrder) -> Plan:
     """Refuse spots off the table, and spots that nobody can find; out of range the shot is spent."""
-    fighter, arm = orders.gunner(state, order, "blast", "grenade")
+    fighter, arm = orders.firing_model_and_weapon(state, order, "blast", "grenade")
     spot = granted(spot_of(fighter, order))
     if fighter.place is not None:
         table = f"{state.board.width:g} by {state.board.depth:g} inches"
@@ -162,25 +164,25 @@ def spot_of(fighter: Fighter, order: SpotOrder) -> Point | Refused:
 @clause("SE-59", "SE-63", "SE-65")
 def begin_ground(tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, spot: Point, aim: Aim) -> Blast:
     """Find the models that the marker may reach."""
-    shell = _shell(arm, aim)
+    shell = _blast_shot(arm, aim)
     base = fighter.base or Base(NOWHERE, fighter.radius)
     if fighter.base is None:
         figures: tuple[blasts.Figure, ...] = (figure_of(fighter, base, "shooter"),)
     else:
-        figures = figures_near(state, fighter, spot, SCATTERS + shell.marker)
-    return aimed_at(Blast(shell, figures, base, spot=spot, rules=state.rules), spot)
+        figures = figures_near(state, fighter, spot, MAX_SCATTER_INCHES + shell.marker)
+    return with_spot(Blast(shell, figures, base, spot=spot, rules=state.rules), spot)
 
 
 def propose_spots(state: State) -> Iterator[SpotOrder]:
     """Propose the spot of each enemy; where the shooter has no place, a spot straight ahead."""
     for fighter in orders.own_models(state):
-        for arm in fighter.arms:
+        for arm in fighter.weapons:
             if orders.kind_of(arm.weapon) not in ("blast", "grenade"):
                 continue
             if fighter.place is None:
-                yield SpotOrder(unit=fighter.name, weapon=arm.name, distance=FAR / 2)
+                yield SpotOrder(unit=fighter.name, weapon=arm.name, distance=TRIED_INCHES / 2)
                 continue
-            for target in orders.foes(state):
+            for target in orders.enemies(state):
                 if target.place is not None:
                     x, y = round(target.place.x, 2), round(target.place.y, 2)
                     yield SpotOrder(unit=fighter.name, weapon=arm.name, x=x, y=y)
@@ -189,11 +191,11 @@ def propose_spots(state: State) -> Iterator[SpotOrder]:
 BLAST_ACTION = Action(
     "blast",
     "Fire a blast weapon at a model",
-    Shot,
+    ShotOrder,
     plan_blast,
     BLAST,
     options=orders.propose_shots("blast"),
-    measures=(*AREAS, FATE),
+    measures=(*AREA_MEASURES, FATE),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-33", "SE-34"),
@@ -201,11 +203,11 @@ BLAST_ACTION = Action(
 GRENADE = Action(
     "grenade",
     "Throw a grenade at a model",
-    Shot,
+    ShotOrder,
     plan_grenade,
     BLAST,
     options=orders.propose_shots("grenade"),
-    measures=(*AREAS, FATE, shown(GRENADES_LEFT)),
+    measures=(*AREA_MEASURES, FATE, always_shown(GRENADES_LEFT)),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),
@@ -217,7 +219,7 @@ GROUND_ACTION = Action(
     plan_ground,
     GROUND,
     options=propose_spots,
-    measures=(*AREAS, FATE),
+    measures=(*AREA_MEASURES, FATE),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-59", "SE-60"),

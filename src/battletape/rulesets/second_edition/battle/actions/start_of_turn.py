@@ -11,9 +11,9 @@ from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, r
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Fighter, PlacedMarker, State, after_hits, figure_of
 from battletape.rulesets.second_edition.rules import clouds, fire
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_covered, harm
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_covered, hit_covered_models
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
-from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
+from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES, TEST_MEASURES
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board
@@ -55,7 +55,7 @@ def begin_test(tape: Tape, lying: PlacedMarker, rules: Rulings) -> MarkerTest:
 def end_test(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarker) -> State:
     """Keep the marker as it is after its test; if it hurts models, that is due once all markers have been tested."""
     tested = replace(lying, marker=_still(lingering), due="")
-    harms = turn.hurts(tested) and tested.marker.standing != "gone"
+    harms = turn.is_harmful(tested) and tested.marker.status != "gone"
     harms = harms and (not tested.placed or bool(turn.figures_under(state, tested)))
     return state.with_marker(replace(tested, due="harm") if harms else tested)
 
@@ -78,7 +78,7 @@ def _placeless(lingering: MarkerTest) -> MarkerTest:
     """A marker that was tested, wherever it is."""
     if not lingering.event:
         return lingering
-    marker = replace(lingering.marker, centre=clouds.HERE, moves=0, inches=0.0)
+    marker = replace(lingering.marker, centre=clouds.ORIGIN, moves=0, inches=0.0)
     return replace(lingering, marker=marker, covered=None)
 
 
@@ -136,7 +136,7 @@ TEST_MARKER = Action(
     plan_test,
     Procedure("marker test", (clouds.test_marker,)),
     options=propose_tests,
-    measures=TESTED,
+    measures=TEST_MEASURES,
     about=lambda state, order: {"unit": order.marker},
     lens=_test_lens,
     clauses=("SE-67", "SE-118"),
@@ -146,9 +146,9 @@ MARKER_HARM = Action(
     "Work out the harm of a marker",
     HarmOrder,
     plan_harm,
-    Procedure("marker harm", (find_covered, harm)),
+    Procedure("marker harm", (find_covered, hit_covered_models)),
     options=propose_harm,
-    measures=HARM,
+    measures=HARM_MEASURES,
     about=lambda state, order: {"unit": order.marker},
     clauses=("SE-80", "SE-118"),
 )
@@ -216,17 +216,17 @@ def take_test(tape: Tape, ablaze: FireTestState) -> FireTestState:
 
 
 @clause("SE-89")
-def run(tape: Tape, ablaze: FireTestState) -> FireTestState:
+def run_if_burning(tape: Tape, ablaze: FireTestState) -> FireTestState:
     """Run the full Move in a random direction, if the model lives and burns on, until something stops it."""
     burning = ablaze.burning
     if not burning.runs or ablaze.base is None:
         return replace(ablaze, ran=bool(burning.runs), others=())
     base = tape.call(run_about, ablaze.base, burning.move, ablaze.others, ablaze.board, burning.rules)
-    tape.tell(ran, burning.model.name, ablaze.base, base)
+    tape.tell(run_line, burning.model.name, ablaze.base, base)
     return replace(ablaze, base=base, ran=True, others=())
 
 
-def ran(name: str, before: Base, after: Base) -> str:
+def run_line(name: str, before: Base, after: Base) -> str:
     """Say how far a burning model runs, and where it ends."""
     if before == after:
         return f"{name} runs about on the spot"
@@ -265,10 +265,10 @@ def _outcome(ablaze: FireTestState) -> str:
 
 @lru_cache(1)
 def _fire_lens(asked: frozenset[str]) -> Forget:
-    return ((FireTestState, _anywhere),)
+    return ((FireTestState, _without_place),)
 
 
-def _anywhere(ablaze: FireTestState) -> FireTestState:
+def _without_place(ablaze: FireTestState) -> FireTestState:
     """A model that ran, wherever it is."""
     return replace(ablaze, base=None) if ablaze.ran else ablaze
 
@@ -278,7 +278,7 @@ FIRE_TEST = Action(
     "Take the Fire Test of a burning model",
     FireOrder,
     plan_fire_test,
-    Procedure("fire test", (choose_to_ignore_flames, take_test, run)),
+    Procedure("fire test", (choose_to_ignore_flames, take_test, run_if_burning)),
     options=propose_fire_tests,
     measures=(
         Measure("outcome", "What the Fire Test brings", _outcome),

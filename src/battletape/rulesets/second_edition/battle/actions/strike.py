@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
-from battletape.rulesets.second_edition.battle.actions.shoot import struck
+from battletape.rulesets.second_edition.battle.actions._orders import enemies, kind_of, own_models
+from battletape.rulesets.second_edition.battle.actions.shoot import target_after
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
-from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
+from battletape.rulesets.second_edition.rules.force_weapons import (
+    FORCE_ATTACK,
+    Wielder,
+    force_hits,
+    refuse_weapon,
+    refuse_wielder,
+)
 from battletape.rulesets.second_edition.rules.keywords import hit_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
 from battletape.rulesets.second_edition.rules.shooting import Volley
@@ -35,7 +41,7 @@ class StrikeOrder(Inputs, frozen=True):
 def plan_strike(state: State, order: StrikeOrder) -> Plan:
     """Refuse wielders that are no psykers, weapons that are no force weapons, and targets not base to base."""
     fighter = turn.acting(state, order.unit, "hand_to_hand")
-    arm = fighter.arm(order.weapon)
+    arm = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "fight"),
         refuse_weapon(is_force_weapon(arm.weapon), arm.name),
@@ -65,20 +71,20 @@ def begin_strike(
 ) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return blows(wielder, hit_of(arm.weapon), model, hits, ((target.state, 1),), rules=rules)
+    return force_hits(wielder, hit_of(arm.weapon), model, hits, ((target.state, 1),), rules=rules)
 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:
     """Keep what became of the model that was struck; the wielder has fought."""
-    return state.with_models(struck(target, volley), replace(fighter, fought=True))
+    return state.with_models(target_after(target, volley), replace(fighter, fought=True))
 
 
 def propose_strikes(state: State) -> Iterator[StrikeOrder]:
     """Propose each force weapon of the active side against each enemy."""
     for fighter in own_models(state):
-        for arm in fighter.arms:
+        for arm in fighter.weapons:
             if kind_of(arm.weapon) == "strike":
-                for foe in foes(state):
+                for foe in enemies(state):
                     yield StrikeOrder(unit=fighter.name, weapon=arm.name, target=foe.name, hits=2)
 
 
@@ -87,7 +93,7 @@ STRIKE = Action(
     "Strike with a force weapon",
     StrikeOrder,
     plan_strike,
-    FORCE,
+    FORCE_ATTACK,
     options=propose_strikes,
     measures=(CASUALTIES, WOUNDS_LOST),
     clauses=("SE-113", "SE-114"),

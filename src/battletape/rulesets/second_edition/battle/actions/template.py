@@ -14,16 +14,16 @@ from battletape.rulesets.second_edition.battle.state import (
     CarriedWeapon,
     Fighter,
     State,
+    after_firing,
     after_hits,
-    duel,
     figure_of,
     figures_near,
-    fired,
+    figures_of_pair,
 )
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import AREAS
-from battletape.rulesets.second_edition.rules.templates import TEMPLATE, TemplateAttack, shape_of
+from battletape.rulesets.second_edition.rules.measures import AREA_MEASURES
+from battletape.rulesets.second_edition.rules.templates import TEMPLATE, TemplateAttack, teardrop_of
 
 
 class TemplateOrder(Inputs, frozen=True):
@@ -41,15 +41,15 @@ class TemplateOrder(Inputs, frozen=True):
 @clause("SE-9", "SE-81", "SE-82")
 def plan_template(state: State, order: TemplateOrder) -> Plan:
     """Refuse a template that does not reach the target; other models under it forbid nothing."""
-    fighter, arm = orders.gunner(state, order, "template")
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
+    fighter, arm = orders.firing_model_and_weapon(state, order, "template")
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
     assert arm.template is not None
-    pair = duel(fighter, target, distance, state.rules)
+    pair = figures_of_pair(fighter, target, distance, state.rules)
     if fighter.base is not None and target.base is not None:
         pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
-    shape, hit = shape_of(arm.template), hit_of(arm.weapon)
+    shape, hit = teardrop_of(arm.template), hit_of(arm.weapon)
     burst = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
-    raise_if_refused(templates.refuse_burst(burst))
+    raise_if_refused(templates.refuse_template(burst))
     return Plan(begin_template, state, fighter, arm, target, burst).then(end_template, state, fighter, arm)
 
 
@@ -68,7 +68,7 @@ def begin_template(
 
 def end_template(tape: Tape, burst: TemplateAttack, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
     """Keep what became of the models under the template; the shot is used."""
-    return fired(after_hits(state, burst.results), fighter, arm)
+    return after_firing(after_hits(state, burst.results), fighter, arm)
 
 
 NEAR = 5.0
@@ -89,7 +89,7 @@ TEMPLATE_ACTION = Action(
     plan_template,
     TEMPLATE,
     options=propose_templates,
-    measures=AREAS,
+    measures=AREA_MEASURES,
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-81", "SE-82"),
