@@ -86,7 +86,7 @@ RULES = {
 
 
 def blank_squads(rules: Rulings) -> Cards:
-    """Squad cards to fill in with a pencil."""
+    """Return squad cards to fill in with a pencil."""
     numbers = CARRIED[1:-1]
     columns = tuple(range(1, len(numbers) + 1))
     blocks: tuple[Block, ...] = (
@@ -100,7 +100,7 @@ def blank_squads(rules: Rulings) -> Cards:
 
 
 def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each unit as it begins a battle."""
+    """Return a card for each unit as it begins a battle."""
     return Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
 
 
@@ -116,13 +116,13 @@ def _unit_card(unit: UnitProfile, book: ProfileBook) -> Card:
 
 
 def _arsenal(unit: UnitProfile, book: ProfileBook) -> list[tuple[WeaponProfile, int]]:
-    """The weapons of a unit with how many models carry them; everybody has its grenades."""
+    """Return the weapons of a unit with how many models carry them; all models have its grenades."""
     carried = [(book.find("weapon", weapon.name), weapon.models) for weapon in unit.weapons]
     return carried + [(book.find("weapon", name), unit.models) for name in unit.grenades]
 
 
 def battle_squads(state: State) -> Cards:
-    """A card for each unit of a battle: wounds, fires, jams and grenades of every model as they are now."""
+    """Return a card for each unit of a battle: wounds, fires, jams and grenades of every model as they are now."""
     squads: dict[tuple[str, str], list[Fighter]] = {}
     for fighter in state.fighters:
         squads.setdefault((fighter.side, fighter.unit), []).append(fighter)
@@ -163,7 +163,7 @@ def _model(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 
 def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The target of a question with the numbers and the losses that it was asked with, and who attacks it."""
+    """Return the target of a question with its numbers and losses, and its attacker."""
     if not isinstance(inputs, TargetInputs):
         return None
     model = model_of(inputs)
@@ -201,7 +201,7 @@ def _numbers(
 
 
 def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[Block]:
-    """Boxes for wounds and fires, or for the hits on a vehicle, which the base game's armour penetration takes."""
+    """Return boxes for wounds and fires, or for the hits on a vehicle, which armour penetration takes."""
     if model.is_vehicle:
         return [Ticks("hits", (10,), note="for armour penetration (SE-96)")]
     total = models * model.wounds
@@ -214,7 +214,7 @@ def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[
 
 
 def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[Block]:
-    """The weapons of a squad, and boxes for the jams and the grenades of each."""
+    """Return the weapons of a squad, and boxes for the jams and the grenades of each."""
     blocks: list[Block] = []
     if armed:
         blocks.append(Grid(CARRIED, tuple(_row(weapon, models, strength) for weapon, models in armed)))
@@ -249,7 +249,7 @@ def _save(number: int | None) -> str:
 
 
 def blank_weapons(rules: Rulings) -> Cards:
-    """Weapon cards to fill in with a pencil."""
+    """Return weapon cards to fill in with a pencil."""
     blocks: tuple[Block, ...] = (
         Stats(tuple((name, "") for name in WEAPON)),
         Stats(tuple((name, "") for name in WOUNDS)),
@@ -260,7 +260,7 @@ def blank_weapons(rules: Rulings) -> Cards:
 
 
 def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
+    """Return a card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
     cards = (
         Card(weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), Ruled("carried by", 1)))
         for weapon in weapons
@@ -269,7 +269,7 @@ def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rul
 
 
 def battle_weapons(state: State) -> Cards:
-    """A card for each kind of weapon on each side, with everybody who carries it: jams, grenades left, what is lost."""
+    """Print a card for each kind of weapon on each side, with all models that carry it: jams, grenades, losses."""
     bearers: dict[tuple[str, WeaponProfile], list[tuple[Fighter, CarriedWeapon]]] = {}
     for fighter in state.fighters:
         for arm in fighter.weapons:
@@ -306,7 +306,7 @@ def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
 
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The weapon of a question with the numbers that it was asked with."""
+    """Return the weapon of a question with the numbers that it was asked with."""
     if not isinstance(inputs, (WeaponInputs, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, AimedInputs)):
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
@@ -320,7 +320,7 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | 
 
 
 def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[Block]:
-    """The numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
+    """Return the numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
     short, far = _reach(weapon, thrower)
     near, long = _to_hit(weapon)
     stats = tuple(zip(WEAPON, (short, near, far, long, *_harm(weapon)), strict=True))
@@ -335,7 +335,7 @@ def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -
 
 
 def _reach(weapon: WeaponProfile, strength: int | None) -> tuple[str, str]:
-    """Where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
+    """Return where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
     if weapon.template is not None:
         return "template", "template"
     if is_force_weapon(weapon):
@@ -355,7 +355,7 @@ def _to_hit(weapon: WeaponProfile) -> tuple[str, str]:
 
 
 def _harm(weapon: WeaponProfile) -> tuple[str, str, str]:
-    """Strength, Damage and save modifier; a weapon without Strength hurts nobody, a force weapon adds to the user's."""
+    """Write Strength, Damage and save modifier; a weapon without Strength is harmless, a force weapon adds to it."""
     if weapon.strength is None and not is_force_weapon(weapon):
         return "-", "-", "-"
     strength = "user" if weapon.strength is None else str(weapon.strength)
@@ -363,7 +363,7 @@ def _harm(weapon: WeaponProfile) -> tuple[str, str, str]:
 
 
 def _special(weapon: WeaponProfile) -> list[str]:
-    """The special rules of a weapon, in a few words each."""
+    """Return the special rules of a weapon, in a few words each."""
     words = [f'blast {weapon.blast:g}"'] if weapon.blast is not None else []
     words += [f"{weapon.template} flamer template"] if weapon.template else []
     words += (
@@ -377,7 +377,7 @@ def _special(weapon: WeaponProfile) -> list[str]:
 
 
 def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = EACH) -> list[Block]:
-    """Boxes for what may befall a weapon in a battle."""
+    """Return boxes for what may befall a weapon in a battle."""
     if weapon.grenade:
         return [Ticks("grenades", (grenades,), note="tick what is thrown")]
     breaks = weapon.blast is not None or weapon.explodes_on is not None
@@ -417,12 +417,12 @@ def _signed(number: int) -> str:
 
 
 def reference(rules: Rulings) -> Reference:
-    """Every table of the system."""
+    """Return every table of the system."""
     return Reference("Quick reference", tuple(printed(table) for table in printed_tables()))
 
 
 def markers(rules: Rulings) -> Shapes:
-    """A marker of every radius that weapons have or clouds shrink to, the templates, and what is measured with."""
+    """Print a marker of every radius that weapons have or clouds shrink to, the templates, and rulers."""
     return book_markers(book(), rules)
 
 

@@ -21,12 +21,12 @@ NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def in_words(number: int) -> str:
-    """Small numbers as words."""
+    """Return small numbers as words."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def short(number: float) -> str:
-    """A mean as people say it."""
+    """Return a mean as people say it."""
     return f"{number:.1f}" if number >= 0.05 or number == 0 else f"{number:.2f}"
 
 
@@ -86,7 +86,7 @@ def shots(answer: Answer) -> str:
 
 
 def shots_result(roll: Roll) -> str:
-    """Return what came of some shots: the hits, then who falls."""
+    """Say how many shots hit, then how many models fell."""
     got = roll.results
     hits = got.get("hits", 0)
     if not hits:
@@ -106,7 +106,7 @@ def fate(got: Mapping[str, Any]) -> str:
 
 
 def toll_result(roll: Roll) -> str:
-    """Return what came of a marker or template: who is hit, and who dies."""
+    """Say which models a marker or template hit, and which it killed."""
     got = roll.results
     if got.get("fate") in ("dud", "no_effect", "no effect"):
         return "A dud." if got["fate"] == "dud" else "Out of range: no effect."
@@ -128,7 +128,7 @@ def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
 
 
 def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
-    """Return what stops harm to anybody under a marker or template, and for friends, where it differs."""
+    """Return the saves of the models under a marker or template, and of friends where they differ."""
     said: dict[Line, None] = {}
     for side, who in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
@@ -153,7 +153,7 @@ def toll(answer: Answer) -> str:
 
 
 def danger(answer: Answer) -> str:
-    """The risk to one's own, for a headline."""
+    """Return the risk to one's own, for a headline."""
     if not answer.includes("friends_hit"):
         return ""
     risk: Fraction = answer.odds("friends_hit").at_least(1)

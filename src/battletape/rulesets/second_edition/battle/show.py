@@ -14,7 +14,7 @@ HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
 
 
 def show(state: State) -> Iterable[Table]:
-    """Every side as a table of its models, and the markers."""
+    """Show every side as a table of its models, and the markers."""
     for side in state.sides:
         rows = tuple(_row(state, fighter) for fighter in state.fighters if fighter.side == side)
         yield Table(side + (" (to act)" if side == state.active else ""), HEAD, rows)
@@ -24,7 +24,7 @@ def show(state: State) -> Iterable[Table]:
 
 
 def picture(state: State) -> Picture | None:
-    """The table with its markers and everybody who stands on it; none where nobody has said who stands where."""
+    """Draw the table with its markers and models; nothing in a battle without positions."""
     things: list[Thing] = [
         Marker(Base(lying.marker.centre, float(lying.marker.radius)), lying.name, about=lying.marker.kind)
         for lying in state.markers
@@ -54,7 +54,7 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
-    """Return what is to be known of a model now."""
+    """List what matters about a model now."""
     if fighter.is_gone:
         return ["off the table" if fighter.gone else "fallen"]
     fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result
@@ -72,7 +72,7 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
 
 
 def weapon_of(arm: CarriedWeapon) -> str:
-    """A weapon, and what is wrong with it."""
+    """Name a weapon, and what is wrong with it."""
     if arm.grenades_left is not None:
         return f"{arm.grenades_left} x {arm.name}" if arm.grenades_left else f"no {arm.name}"
     troubles = texts_that_hold(

@@ -45,7 +45,7 @@ class Spot(Inputs, frozen=True):
 
 
 class EarlierDamage(Inputs, frozen=True):
-    """What a model brings from earlier: wounds lost, the weapon whose flames it burns by, jams of a weapon."""
+    """Damage from before the battle: wounds lost, the weapon whose flames burn the model, jams of a weapon."""
 
     model: int = asked(1, "Which model of the unit", ge=1, le=100)
     lost: int = asked(0, "Wounds lost", ge=0, le=99)
@@ -108,7 +108,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A unit with the numbers of its profile, its armour, its weapons, its grenades and their templates."""
+    """Fill in the numbers of a unit's profile, its armour, weapons, grenades and their templates."""
     filled = dict(given)
     if given.get("profile"):
         unit: UnitProfile = book.find("unit", str(given["profile"]))
@@ -172,7 +172,7 @@ def _called(unit: UnitStart) -> str:
 
 @clause("SE-110", "SE-117")
 def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
-    """The models of a unit; weapons go to one model after another, and round again if there are more weapons."""
+    """Return the models of a unit; weapons go to one after another, and round again if there are more."""
     name, places = _called(unit), _places(unit)
     if any(mark in name for mark in "[],;"):
         raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
@@ -256,7 +256,7 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
 
 @clause("SE-10")
 def _places(unit: UnitStart) -> list[Point | None]:
-    """Where the models of a unit stand: one by one, or in ranks; a unit without x and y has no place."""
+    """Return where the models of a unit stand: one by one, or in ranks; without x and y nowhere."""
     if unit.spots:
         if len(unit.spots) != unit.models:
             told = f"{_called(unit)} has {unit.models} models and got {len(unit.spots)} spots"
@@ -293,7 +293,7 @@ def _check_places(state: State) -> None:
 
 
 def _refuse_twins(what: str, names: Any) -> None:
-    """Actions go by name, so no two may share one."""
+    """Refuse two models of one name, since actions go by name."""
     lower = [name.lower() for name in names]
     for name in names:
         if lower.count(name.lower()) > 1:
@@ -301,7 +301,7 @@ def _refuse_twins(what: str, names: Any) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
+    """Return two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
     return {
         "width": 48,
         "depth": 36,

@@ -1,4 +1,4 @@
-"""The state of a battle: models with their weapons, markers that stay, whose turn it is and which phase."""
+"""The state of a battle: models with their weapons, markers that stay, the active side and the phase."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class CarriedWeapon(rulebook.State, frozen=True):
 
 
 class Fighter(rulebook.State, frozen=True):
-    """A model in play: its numbers, what it has taken, its weapons, and what it did in this turn."""
+    """A model in play: its numbers, its condition, its weapons, and what it did in this turn."""
 
     name: str
     unit: str
@@ -93,7 +93,7 @@ class Fighter(rulebook.State, frozen=True):
         return None if self.place is None else Base(self.place, self.radius)
 
     def weapon(self, name: str) -> CarriedWeapon:
-        """The weapon of this name; raises UnknownName with the nearest one."""
+        """Return the weapon of this name; raise UnknownName with the nearest one."""
         return by_name(f"weapon of {self.name}", name, self.weapons)
 
     def with_weapon(self, changed: CarriedWeapon) -> Fighter:
@@ -102,7 +102,7 @@ class Fighter(rulebook.State, frozen=True):
 
 
 class PlacedMarker(rulebook.State, frozen=True):
-    """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
+    """A marker that stays in play: its owner, the turn it was placed in, and what is still to be done about it."""
 
     name: str
     marker: Marker
@@ -113,7 +113,7 @@ class PlacedMarker(rulebook.State, frozen=True):
 
 
 class State(rulebook.State, frozen=True):
-    """A battle: settings, table, models, markers, and whose turn it is."""
+    """A battle: settings, table, models, markers, and the active side."""
 
     rules: Rulings
     board: Board
@@ -132,18 +132,18 @@ class State(rulebook.State, frozen=True):
         return self.fighters
 
     def fighter(self, name: str) -> Fighter:
-        """The model of this name, in any case; raises UnknownName with the nearest one."""
+        """Return the model of this name, in any case; raise UnknownName with the nearest one."""
         return by_name("model", name, self.fighters)
 
     def squad(self, name: str) -> tuple[Fighter, ...]:
-        """All models of a unit, the fallen too; raises UnknownName with the nearest unit."""
+        """Return all models of a unit, the fallen too; raise UnknownName with the nearest unit."""
         found = tuple(fighter for fighter in self.fighters if fighter.unit.lower() == name.strip().lower())
         if not found:
             raise UnknownName("unit", name, dict.fromkeys(fighter.unit for fighter in self.fighters))
         return found
 
     def marker(self, name: str) -> PlacedMarker:
-        """The marker of this name; raises UnknownName with the nearest one."""
+        """Return the marker of this name; raise UnknownName with the nearest one."""
         return by_name("marker", name, self.markers)
 
     def with_models(self, *fighters: Fighter) -> State:
@@ -160,7 +160,7 @@ class State(rulebook.State, frozen=True):
         return (fighter for fighter in self.fighters if not fighter.is_gone)
 
     def bases_on_table(self, *but: str) -> tuple[Base, ...]:
-        """The bases of everybody on the table, but for those named."""
+        """Return the bases of all models on the table, except those named."""
         others = (fighter.base for fighter in self.standing() if fighter.name not in but)
         return tuple(base for base in others if base is not None)
 
@@ -191,7 +191,7 @@ def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
 
 
 def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
-    """A model as markers and templates meet it."""
+    """Return a model as markers and templates meet it."""
     return Figure(fighter.name, side, base, fighter.model, fighter.state)
 
 
@@ -218,7 +218,7 @@ def _distance(point: Point, other: Point) -> float:
 
 @clause("SE-10")
 def figures_of_pair(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> tuple[Figure, ...]:
-    """Shooter and target alone on the table, as far apart as was said: for battles without positions."""
+    """Return shooter and target alone, so far apart, for battles without positions."""
     rims = 0.0 if rules.measuring == "centres" else shooter.radius + target.radius
     bases = Base(NOWHERE, shooter.radius), Base(Point(0.0, distance + rims), target.radius)
     return figure_of(shooter, bases[0], "shooter"), figure_of(target, bases[1], "enemy")
@@ -228,7 +228,7 @@ def figures_of_pair(shooter: Fighter, target: Fighter, distance: float, rules: R
 def aim_of(
     fighter: Fighter, arm: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
 ) -> Aim:
-    """A shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
+    """Return a shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
     weapon = arm.weapon
     short, far = weapon.short_range, weapon.long_range
     if weapon.grenade:
@@ -238,14 +238,14 @@ def aim_of(
 
 @clause("SE-24", "SE-41", "SE-96")
 def after_hits(state: State, toll: HitResults) -> State:
-    """The battle after a marker or template: everybody who was hit is as the hit left them."""
+    """Return the battle with every model that a marker or template hit as the hit left it."""
     struck = {hurt.name: hurt.state for hurt in toll.records if hurt.state is not None}
     return state.with_models(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
 
 
 @clause("SE-106", "SE-111")
 def after_firing(state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
-    """A model has used its shot; a weapon that must recharge does so from now on."""
+    """Return the battle after a model has used its shot; a weapon that must recharge begins to do so."""
     left = None if arm.grenades_left is None else max(arm.grenades_left - 1, 0)
     used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", grenades_left=left)
     return state.with_models(state.fighter(fighter.name).with_weapon(used))

@@ -1,4 +1,4 @@
-"""The turn: who may act now and who may not, what is due at its start, and what ends with it."""
+"""The turn: which models may act now, what is due at its start, and what ends with it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def find_squad(state: State, name: str) -> tuple[Fighter, ...]:
 
 @clause("SE-117")
 def need_turn(state: State, fighter: Fighter) -> None:
-    """Refuse a model of the side whose turn it is not."""
+    """Refuse a model that is not of the active side."""
     other = f"it is the turn of {state.active}; {fighter.name} belongs to {fighter.side}"
     need(fighter.side == state.active, other, "SE-117", "turn")
 
@@ -92,7 +92,7 @@ def need_standing(fighter: Fighter) -> None:
 
 @clause("SE-89", "SE-91", "SE-94", "SE-95")
 def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refused | None:
-    """Refuse a model that runs about in flames, whose fire was just put out, or that beat out another's."""
+    """Refuse a model that runs about in flames, was just put out, or beat out the flames of another."""
     free = allowed_actions(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
     if fighter.result == "burns" and not (free.may_shoot if activity in ("shoot", "fight") else free.may_move):
         reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
@@ -194,7 +194,7 @@ def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
 
 @clause("SE-118", "SE-67", "SE-87")
 def start_turn(state: State) -> State:
-    """A turn begins: every marker is due, and so is every burning model of the active player."""
+    """Return start a turn: every marker is due, and so is every burning model of the active player."""
     fighters = tuple(
         replace(fighter, due=True) if fighter.side == state.active and fighter.is_burning else fighter
         for fighter in state.fighters
@@ -221,7 +221,7 @@ def end_turn(tape: Tape, state: State) -> State:
 
 
 def _reset_turn(fighter: Fighter) -> Fighter:
-    """A model after its turn: what it did in it no longer counts."""
+    """Reset what a model did in its turn."""
     done = dict.fromkeys(("ignores", "beating_tried", "helped", "moved", "fought"), False)
     return replace(fighter, weapons=tuple(map(_recharged, fighter.weapons)), result="", **done)
 
@@ -258,6 +258,6 @@ def consequences(state: State) -> State:
 
 
 def turn_summary(state: State) -> dict[str, str]:
-    """Turn, phase and whose turn it is."""
+    """Return turn, phase and active side."""
     phase = "start of the turn" if state.phase == "start" else plain(state.phase)
     return {"turn": str(state.turn), "phase": phase, "side": state.active}

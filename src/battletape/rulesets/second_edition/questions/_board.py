@@ -1,4 +1,4 @@
-"""What questions about markers and templates share: everybody on the table, and what may come of it for each."""
+"""What questions about markers and templates share: the models on the table, and the measures of their hits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOOTER = "shooter"
 
 
 class ModelAt(Inputs, frozen=True):
-    """A model on the table: its name, where its middle stands, whose it is, and its base."""
+    """A model on the table: its name, its side, its middle and its base."""
 
     name: str = asked("", "Name")
     x: Where = asked(0.0, "East")
@@ -89,7 +89,7 @@ def model_name(placed: ModelAt, at: int) -> str:
 
 
 class BlastInputs(AimedInputs, frozen=True):
-    """A blast that is aimed at a model with Ballistic Skill, and everybody near."""
+    """A blast that is aimed at a model with Ballistic Skill, and all models near."""
 
     blast: Marker = 2.0
     models: Models = DEFAULT_MODELS
@@ -107,7 +107,7 @@ class BlastInputs(AimedInputs, frozen=True):
 
 
 class TableInputs(WeaponInputs, frozen=True):
-    """A marker or template that needs no Ballistic Skill, and everybody near."""
+    """A marker or template that needs no Ballistic Skill, and all models near."""
 
     models: Models = DEFAULT_MODELS
     shooter_x: ShooterX = 0.0
@@ -140,7 +140,7 @@ def figures_of(
 
 
 def friend_model(inputs: Any) -> Model:
-    """The shooter and their friends, as targets of their own marker."""
+    """Return the shooter and the shooter's friends as targets of their own marker."""
     if not hasattr(inputs, "friend_toughness"):
         return model_of(inputs)
     saves = (inputs.friend_save, inputs.friend_save_dice, inputs.friend_area_save, inputs.friend_field_save)
@@ -149,17 +149,17 @@ def friend_model(inputs: Any) -> Model:
 
 @clause("SE-10")
 def radius_of(placed: ModelAt) -> float:
-    """The radius of a base in inches: as given, or by its diameter in millimetres."""
+    """Return the radius of a base in inches: as given, or by its diameter in millimetres."""
     return float(base_radius(placed.base)) if placed.radius is None else placed.radius
 
 
 def shooter_of(inputs: Any) -> Base:
-    """Where the shooter stands."""
+    """Return the base of the shooter."""
     return Base(Point(inputs.shooter_x, inputs.shooter_y), float(base_radius(inputs.shooter_base)))
 
 
 def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]:
-    """The names of the enemies, of whom there must be one."""
+    """Return the names of the enemies; refuse a table without one."""
     names = tuple(figure.name for figure in figures if figure.side == "enemy")
     if not names:
         raise BadInput(f"{field} must include an enemy to aim at; got none (SE-34).", field=field)
@@ -169,7 +169,7 @@ def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]
 def fill_with(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[TargetInputs], fits: Callable[[WeaponProfile], str]
 ) -> dict[str, Any]:
-    """The numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
+    """Fill in the numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         if why := fits(weapon):
@@ -212,7 +212,7 @@ TARGET_MEASURES = (
 
 @clause("SE-53")
 def chances_table(chances: Iterable[ModelChances], title: str, by: str) -> Table:
-    """Each model's chance to be hit and to die."""
+    """Return a table of each model's chance to be hit and to die."""
     rows = tuple((chance.name, chance.side, _in_100(chance.hit), _in_100(chance.dies)) for chance in chances)
     return Table(title, ("model", "side", "hit, of 100 times", "killed, of 100 times"), rows, by)
 

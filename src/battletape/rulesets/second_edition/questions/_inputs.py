@@ -1,4 +1,4 @@
-"""What the questions share: who is struck, by what, how it is aimed, and the numbers of named profiles."""
+"""What questions share: the target, the weapon, how it is aimed, and the numbers of named profiles."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Models = Annotated[int, described("Models", "SE-24", group="target", ge=1, le=50
 
 
 class TargetInputs(Inputs, frozen=True):
-    """Who is struck: the numbers that decide what a hit does."""
+    """The target: the numbers that decide what a hit does."""
 
     unit: UnitName = ""
     toughness: Toughness = 3
@@ -60,7 +60,7 @@ class TargetInputs(Inputs, frozen=True):
 
 
 class WeaponInputs(TargetInputs, frozen=True):
-    """A weapon against whoever is struck."""
+    """A weapon against a target."""
 
     weapon: WeaponName = ""
     strength: Strength = 4
@@ -110,7 +110,7 @@ class AimedInputs(WeaponInputs, frozen=True):
 
 @clause("SE-117")
 def model_of(inputs: TargetInputs) -> Model:
-    """The model that is struck."""
+    """Return the model that is hit."""
     for name in inputs.types:
         if name not in TYPES:
             raise UnknownName("type", name, TYPES)
@@ -135,7 +135,7 @@ def target_name(unit: str) -> str:
 
 
 def hit_of_inputs(inputs: WeaponInputs, *, area: bool = False) -> Hit:
-    """A hit of the weapon."""
+    """Return a hit of the weapon."""
     name = inputs.weapon or "the weapon"
     damage = checked_damage(inputs.damage)
     return Hit(inputs.strength, damage, inputs.save_modifier, area, rules_of(inputs), weapon=name)
@@ -143,7 +143,7 @@ def hit_of_inputs(inputs: WeaponInputs, *, area: bool = False) -> Hit:
 
 @clause("SE-3", "SE-22")
 def checked_damage(text: str) -> str:
-    """Damage that is a number or dice; anything else is refused."""
+    """Return the Damage if it is a number or dice; refuse anything else."""
     try:
         damage_dice(text)
     except BadInput as error:
@@ -153,7 +153,7 @@ def checked_damage(text: str) -> str:
 
 @clause("SE-17")
 def aim_of(inputs: AimedInputs) -> Aim:
-    """The shot as it is aimed, with its circumstances by name."""
+    """Return the shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
         raise BadInput(
             f"long_range must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}.",
@@ -178,7 +178,7 @@ def aim_of(inputs: AimedInputs) -> Aim:
 
 
 def model_counts(model: Model, models: int, lost: int = 0) -> ModelCounts:
-    """Models that stand in a line, the first of them with some wounds lost."""
+    """Return equal models, the first of them with some wounds lost."""
     if not 0 <= lost < model.wounds:
         raise BadInput(f"lost must be fewer than the model's {model.wounds} wounds; got {lost}.", field="lost")
     return with_model(with_model((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
@@ -188,7 +188,7 @@ def model_counts(model: Model, models: int, lost: int = 0) -> ModelCounts:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """The numbers of every profile that is named, as far as the question takes them; what a player gives goes first."""
+    """Fill in the numbers of named profiles, as far as the question takes them; given values go first."""
     takes = {field.name: field for field in fields(inputs)}
     found: dict[str, Any] = {}
     if given.get("unit") and "unit" in takes:
@@ -228,7 +228,7 @@ def _names(given: Any) -> tuple[str, ...]:
 
 
 def find_weapon(name: str) -> WeaponProfile | None:
-    """Our profile of this name, if there is one."""
+    """Return our profile of this name, if there is one."""
     by_lower = {own.lower(): weapon for own, weapon in book().entries["weapon"].items()}
     return by_lower.get(name.strip().lower())
 
@@ -272,7 +272,7 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
 
 
 def _lonely_names(models: Any) -> Iterable[str]:
-    """Models whose name ends in a number as if there were more of them: perhaps a formation that was mistyped."""
+    """Find single models whose name ends in a number: perhaps a formation that was mistyped."""
     names = [model.name.strip() for model in models] if isinstance(models, tuple) else []
     stems = Counter(name.rstrip("0123456789").strip().lower() for name in names)
     for name in names:

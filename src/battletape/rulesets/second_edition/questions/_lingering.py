@@ -43,7 +43,7 @@ class MarkerInputs(WeaponInputs, frozen=True):
 
 @clause("SE-66", "SE-75", "SE-8")
 def begin(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
-    """The marker in play, and everybody near it."""
+    """Return the marker in play, and all models near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
         raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
     models = inputs.models
@@ -59,7 +59,7 @@ def begin(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
 def fill_marker(
     kind: MarkerKind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[MarkerInputs]
 ) -> dict[str, Any]:
-    """The numbers of named profiles; the marker begins as large as the blast."""
+    """Fill in the numbers of named profiles; the marker begins as large as the blast."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         if weapon.remains != kind:
@@ -86,7 +86,7 @@ def _active_radius(lingering: MarkerTest) -> float:
 
 
 def has_models(start: MarkerTest) -> bool:
-    """Return whether anybody stands near."""
+    """Return whether any model stands near."""
     return bool(start.figures)
 
 
@@ -116,7 +116,7 @@ EVENT = Measure(
 
 
 def hits(title: str) -> tuple[Measure, Measure]:
-    """Models hit and killed."""
+    """Return the measures of models hit and killed."""
     return (
         Measure("hits", f"Hits {title}", lambda lingering: lingering.hits, "hits", usual=has_models),
         Measure("killed", f"Models killed {title}", lambda lingering: lingering.killed, "models", usual=has_models),
@@ -124,7 +124,7 @@ def hits(title: str) -> tuple[Measure, Measure]:
 
 
 def stops(start: MarkerTest) -> Iterable[Line]:
-    """Return what stops harm to anybody near, if the marker does harm."""
+    """Return the saves of the models near, if the marker does harm."""
     hit = start.marker.hit
     return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
 
@@ -138,7 +138,7 @@ def table(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> Table:
 
 
 def headline(answer: Answer, name: str, hit: str) -> str:
-    """Return how likely it is in play after those turns, and how many it hits, and when."""
+    """Say how likely the marker is still in play, and how many models it hits."""
     start: MarkerTest = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
@@ -153,7 +153,7 @@ def headline(answer: Answer, name: str, hit: str) -> str:
 
 
 def result(roll: Roll) -> str:
-    """Return what became of it, and whom it hit."""
+    """Say what became of the marker, and how many models it hit."""
     got = roll.results
     size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
     struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
@@ -177,7 +177,7 @@ def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Return what happened at earlier tests is forgotten unless a measure asks for it."""
+    """Forget what happened at earlier tests unless a measure asks for it."""
     return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a table for the questions about markers and templates: who stands where, and each one's chance."""
+"""Pictures of a table for the questions about markers and templates: the models, each with its chance."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ INCHES = tuple(sorted(face for face in ARTILLERY.faces if isinstance(face, int))
 
 
 def drawn_models(figures: Sequence[blasts.Figure], chances: Chances, *, also: str | None = None) -> tuple[Figure, ...]:
-    """The models with their chances; each can be dragged to another place.
+    """Draw the models with their chances; each can be dragged to another place.
 
     Where `also` is given, a tap on an enemy aims at it, and sets that too.
     """
@@ -60,7 +60,7 @@ def drawn_models(figures: Sequence[blasts.Figure], chances: Chances, *, also: st
 
 
 def shot_picture(inputs: Any, answer: Answer) -> Picture:
-    """A shot or throw at a model: the marker over it, how far it may scatter, and the chance of each to be hit."""
+    """Draw a shot or throw at a model: the marker over it, its scatter, and each model's chance to be hit."""
     start: Blast = answer.start
     if not start.target:
         start = blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option))
@@ -70,7 +70,7 @@ def shot_picture(inputs: Any, answer: Answer) -> Picture:
 
 
 def ground_picture(inputs: Any, answer: Answer) -> Picture:
-    """A marker on a spot, how far it may scatter, and each one's chance to be hit."""
+    """Draw a marker on a spot, how far it may scatter, and each model's chance to be hit."""
     start: Blast = answer.start
     named = start.spot
     spot = ground.named_spots(start)[answer.choices[0].taken.option] if named is None and answer.choices else named
@@ -93,7 +93,7 @@ def _marker_picture(start: Blast, chances: Chances, name: str, drag: tuple[str, 
 
 
 def landed_picture(roll: Roll) -> Picture | None:
-    """Where a marker came down that was rolled, and whom it hit."""
+    """Draw the marker where the roll put it, and the models that it hit."""
     blast: Blast = roll.state
     if blast.spot is None or blast.fate in ("dud", "no_effect"):
         return None
@@ -130,7 +130,7 @@ def _inches(inches: float) -> str:
 
 
 def template_picture(inputs: Any, answer: Answer) -> Picture:
-    """The template as it is laid, and each one's chance to be hit."""
+    """Draw the template as it is laid, and each model's chance to be hit."""
     start: TemplateAttack = answer.start
     ways = placements(start)
     chosen = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
@@ -147,7 +147,7 @@ def template_picture(inputs: Any, answer: Answer) -> Picture:
 
 
 def scatter_picture(inputs: Any, answer: Answer) -> Picture:
-    """The marker over its aim, how far it went or may go, and the chance of everybody around to be hit."""
+    """Draw the marker over its aim, how far it went or may go, and each model's chance to be hit."""
     start: Blast = answer.start
     assert start.spot is not None
     stages = (blasts.scatter, blasts.land, blasts.hit_models_under)
@@ -158,7 +158,7 @@ def scatter_picture(inputs: Any, answer: Answer) -> Picture:
 
 
 def lingering_picture(inputs: Any, answer: Answer) -> Picture:
-    """The marker that stays, and the chance of everybody around to be hit before the last of its tests."""
+    """Draw the marker that stays, and each model's chance to be hit before the last of its tests."""
     start: MarkerTest = answer.start
     course = (
         cloud_tests(1) if start.marker.kind == "cloud" else plasma_tests(start.tests_ahead)
@@ -173,7 +173,7 @@ def lingering_picture(inputs: Any, answer: Answer) -> Picture:
 
 
 def alone(answer: Answer, start: Any, stages: tuple[Stage, ...], is_hit: Callable[[Any], bool]) -> Chances:
-    """Each model's chance to be hit: the same stages with nobody else near, since others make no difference to it.
+    """Return each model's chance to be hit: the same stages with no other near, since others make no difference to it.
 
     Where there is no time for all of them, some have none.
     """
@@ -190,7 +190,7 @@ def _says(chances: Chances) -> str:
 
 
 def _around(inputs: Any, figures: Sequence[blasts.Figure], chances: Chances) -> tuple[Figure, ...]:
-    """The models of the list, which can be dragged, or the one that is described by its distance."""
+    """Return the models of the list, which can be dragged, or the one that is described by its distance."""
     if inputs.models:
         return drawn_models(figures, chances)
     return tuple(Figure(figure.base, figure.name, figure.side, chance=chances[figure.name]) for figure in figures)

@@ -1,4 +1,4 @@
-"""The question `blast`: a blast weapon at a model, with everybody near; each one's chance to be hit and to die."""
+"""The question `blast`: a blast weapon at a model, with all models near, and each one's chance to be hit and to die."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULINGS = ("measuring", "above_six", "stays_put", "beyond_chart", "save_order", 
 
 
 class BlastInputs(_board.BlastInputs, frozen=True):
-    """A blast weapon, its shooter, its target and everybody near."""
+    """A blast weapon, its shooter, its target and all models near."""
 
 
 @clause("SE-33", "SE-34", "SE-40")
@@ -47,12 +47,12 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles."""
+    """Fill in the numbers of named profiles."""
     return _board.fill_with(given, profiles, BlastInputs, fits)
 
 
 def headline(answer: Answer) -> str:
-    """Return what the blast does, and to whom."""
+    """Say how likely the target is hit and killed, and how many models are hit."""
     start: Blast = answer.start
     target = start.target or answer.choices[0].taken.option
     if answer.odds("fate").chance("no_effect") == 1:
@@ -65,24 +65,24 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-53")
 def table(inputs: Any, rules: Rulings) -> Table | None:
-    """Each model's chance, if the target is named."""
+    """Return each model's chance, if the target is named."""
     start = begin(inputs, rules)
     return chances(start) if start.target else None
 
 
 def chances(start: Blast) -> Table:
-    """Each model's chance to be hit and to die by a shot at the target."""
+    """Return each model's chance to be hit and to die by a shot at the target."""
     return _board.chances_table(chances_of_models(start, BLAST), f"A blast at {start.target}", "SE-53")
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the target that was chosen."""
+    """Return each model's chance, for the target that was chosen."""
     start: Blast = answer.start
     return chances(blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option)))
 
 
 def span(start: Blast) -> tuple[int, int]:
-    """The least and the most that a shot can come to: all friends, or all enemies."""
+    """Return the least and the most that a shot can come to: all friends, or all enemies."""
     foes = sum(figure.side == "enemy" for figure in start.figures)
     return foes - len(start.figures), foes
 

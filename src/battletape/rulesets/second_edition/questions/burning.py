@@ -41,7 +41,7 @@ NEVER = 0
 
 
 class BurningInputs(WeaponInputs, frozen=True):
-    """A model, the weapon that lit it or may light it, and who helps."""
+    """A model, the weapon that lit it or may light it, and its helpers."""
 
     incendiary: bool = asked(True, "Sets survivors on fire", "SE-86", group="weapon")
     lit: FireStart = asked("burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances")
@@ -54,7 +54,7 @@ class BurningInputs(WeaponInputs, frozen=True):
 
 @clause("SE-86", "SE-87", "SE-95")
 def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
-    """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
+    """Return the model before its first Fire Test, or before the hit; refuse to ignore flames that it may not."""
     model, flame = model_of(inputs), hit_of_inputs(inputs, area=True)
     if inputs.ignores:
         raise_if_refused(refuse_to_ignore(model))
@@ -75,7 +75,7 @@ def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
 
 
 def course(start: Burning) -> Procedure:
-    """As many Fire Tests as turns are looked at."""
+    """Return as many Fire Tests as turns are looked at."""
     return fire_tests(start.turns_ahead)
 
 
@@ -140,7 +140,7 @@ def _in_turn(turn: int) -> str:
 
 
 def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
-    """Return what counts differently from what was given, and a weapon that sets nobody on fire."""
+    """Return what counts differently from what was given, and a weapon that sets no model on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not sets_on_fire(hit_of(weapon)):

@@ -1,4 +1,4 @@
-"""The question `cloud`: a blast cloud turn by turn, its size, how far it drifts, and whom the next test hurts."""
+"""The question `cloud`: a blast cloud turn by turn, its size, its drift, and the models that the next test hurts."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ class CloudInputs(_lingering.MarkerInputs, frozen=True):
 
 @clause("SE-66", "SE-74")
 def begin(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
-    """The cloud in play, and everybody near it."""
+    """Return the cloud in play, and all models near it."""
     return _lingering.begin("cloud", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
-    """As many tests as are looked at."""
+    """Return as many tests as are looked at."""
     return cloud_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
-    """Return how long it stays, and whom it hits next."""
+    """Say how long the cloud stays, and how many models it hits next."""
     return _lingering.headline(answer, "the cloud", "at its next test")
 
 

@@ -57,7 +57,7 @@ class ForceWeapon(TargetInputs, frozen=True):
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
 def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
-    """The blows made ready; whoever is no psyker is refused."""
+    """Return the blows, ready to be rolled; refuse a wielder that is no psyker."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
     own = Hit(inputs.strength, damage, inputs.save_modifier, rules=rules_of(inputs), weapon=name)
@@ -66,7 +66,7 @@ def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
 
 
 def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of the target, of the weapon and of the wielder."""
+    """Fill in the numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         raise_if_refused(refuse_weapon(is_force_weapon(weapon), weapon.name))

@@ -1,4 +1,4 @@
-"""The question `grenade`: a grenade thrown at a model, and everybody near it."""
+"""The question `grenade`: a grenade thrown at a model, and all models near it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEAR = tuple(_board.ModelAt(x=x, y=6.0) for x in (-2.0, 0.0, 2.0))
 
 
 class GrenadeInputs(_board.BlastInputs, frozen=True):
-    """A grenade, who throws it, at whom, and everybody near."""
+    """A grenade, its thrower, its target, and all models near."""
 
     models: _board.Models = NEAR
     throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
@@ -52,7 +52,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; the Strength of the thrower is that of the unit."""
+    """Fill in the numbers of named profiles; the Strength of the thrower is that of the unit."""
     filled = _board.fill_with(given, profiles, GrenadeInputs, fits)
     if given.get("shooter") and "throw_strength" not in given:
         filled["throw_strength"] = profiles.find("unit", str(given["shooter"])).strength
@@ -61,7 +61,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 @clause("SE-57")
 def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
-    """Each model's chance for a named target; else how far each Strength throws."""
+    """Return each model's chance for a named target; else how far each Strength throws."""
     start = begin(inputs, rules)
     if start.target:
         return blast_question.chances(start)
@@ -72,7 +72,7 @@ def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the target that was chosen."""
+    """Return each model's chance, for the target that was chosen."""
     start: Blast = answer.start
     return blast_question.chances(blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option)))
 

@@ -28,7 +28,7 @@ Spot = Annotated[float, Meta(ge=-240, le=240)]
 
 
 class GroundInputs(_board.TableInputs, frozen=True):
-    """A marker sent to a spot, who sends it, and everybody near."""
+    """A marker sent to a spot, its shooter, and all models near."""
 
     blast: _board.Marker = 2.0
     remains: _board.Leaves = "none"
@@ -74,7 +74,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; a grenade is thrown."""
+    """Fill in the numbers of named profiles; a grenade is thrown."""
     filled = _board.fill_with(given, profiles, GroundInputs, fits)
     if given.get("weapon") and profiles.find("weapon", str(given["weapon"])).grenade:
         filled.setdefault("thrown", True)
@@ -82,7 +82,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """Where the marker lands, and on whom."""
+    """Say where the marker lands, and how many models it hits."""
     start: Blast = answer.start
     fate = answer.odds("fate")
     if fate.chance("no_effect") == 1:
@@ -95,19 +95,19 @@ def headline(answer: Answer) -> str:
 
 
 def chances(start: Blast) -> Table:
-    """Each model's chance to be hit and to die by a marker sent to the spot."""
+    """Return each model's chance to be hit and to die by a marker sent to the spot."""
     return _board.chances_table(chances_of_models(start, GROUND), "A marker on the spot", "SE-64")
 
 
 @clause("SE-64")
 def table(inputs: GroundInputs, rules: Rulings) -> Table | None:
-    """Each model's chance, if the spot is named."""
+    """Return each model's chance, if the spot is named."""
     start = begin(inputs, rules)
     return chances(ground.with_spot(start, start.spot)) if start.spot is not None else None
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the spot that was chosen."""
+    """Return each model's chance, for the spot that was chosen."""
     start: Blast = answer.start
     return chances(ground.with_spot(start, ground.named_spots(start)[answer.choices[0].taken.option]))
 

@@ -1,4 +1,4 @@
-"""The question `plasma`: a plasma ball turn by turn, how large it is, and whom it burns."""
+"""The question `plasma`: a plasma ball turn by turn, how large it is, and the models that it burns."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class PlasmaInputs(_lingering.MarkerInputs, frozen=True):
 
 @clause("SE-75", "SE-80")
 def begin(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
-    """The ball in play, and everybody near it."""
+    """Return the ball in play, and all models near it."""
     return _lingering.begin("plasma", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
-    """As many tests as are looked at."""
+    """Return as many tests as are looked at."""
     return plasma_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
-    """Return how long it stays, and whom it hits."""
+    """Say how long the ball stays, and how many models it hits."""
     return _lingering.headline(answer, "the ball", "at all those tests")
 
 

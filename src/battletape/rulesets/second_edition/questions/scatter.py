@@ -1,4 +1,4 @@
-"""The question `scatter`: where a marker may come down, by the dice or after a known distance, and whom it covers."""
+"""The question `scatter`: where a marker may come down, by the dice or after a known distance, and what it covers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ScatterInputs(WeaponInputs, frozen=True):
 
 
 def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
-    """The models around the aim: those of the list, or the one that is described by its distance and bearing."""
+    """Return the models around the aim: those of the list, or the one that is described by its distance and bearing."""
     if inputs.models:
         return inputs.models
     spot = step(AIM, inputs.bearing, inputs.away)
@@ -56,7 +56,7 @@ def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
 
 @clause("SE-42", "SE-50", "SE-51", "SE-52")
 def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
-    """The marker over its aim, and everybody around it."""
+    """Return the marker over its aim, and all models around it."""
     figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
     thrown = inputs.kind.endswith("grenade")
     shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), Aim(), thrown)
@@ -76,14 +76,14 @@ def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles."""
+    """Fill in the numbers of named profiles."""
     return _board.fill_with(
         given, profiles, ScatterInputs, lambda weapon: "" if weapon.blast is not None else "has a blast marker (SE-33)"
     )
 
 
 def headline(answer: Answer) -> str:
-    """Return how likely it is that somebody lies under the marker."""
+    """Say how likely a model lies under the marker."""
     hits, start = answer.odds("hits"), answer.start
     moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
     if len(start.figures) == 1:
@@ -95,7 +95,7 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
 def table(inputs: ScatterInputs, rules: Rulings) -> Table:
-    """For each model: where it may stand to be covered or touched, and on which bearings a known scatter does it."""
+    """Return for each model where it may stand to be covered or touched, and on which bearings a scatter does it."""
     rows = []
     for at, model in enumerate(placed(inputs), 1):
         radius = base_radius(model.base) if model.radius is None else exact(model.radius)
@@ -108,7 +108,7 @@ def table(inputs: ScatterInputs, rules: Rulings) -> Table:
 
 
 def _arcs(inputs: ScatterInputs, model: _board.ModelAt, whole: float, touched: float) -> tuple[str, str, str, str]:
-    """The cosines of SE-51 and the bearings they mean; dashes where no direction is needed."""
+    """Return the cosines of SE-51 and the bearings they mean; dashes where no direction is needed."""
     spot, moved = Point(model.x, model.y), inputs.scattered
     away = inputs.away if not inputs.models else apart(AIM, spot)
     if not moved or away <= TOLERANCE:

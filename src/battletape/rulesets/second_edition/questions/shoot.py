@@ -41,7 +41,7 @@ class Shoot(AimedInputs, frozen=True):
 
 @clause("SE-23", "SE-117")
 def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
-    """The shots made ready; a weapon with rules of its own is refused, and sent to its question."""
+    """Return the shots, ready to be rolled; refuse a weapon that has a question of its own."""
     raise_if_refused(refuse_kind(inputs.weapon))
     model = model_of(inputs)
     fire = ShotSetup(aim_of(inputs), hit_of_inputs(inputs), model, inputs.way, inputs.automatic, rules)
@@ -56,7 +56,7 @@ MEASURES = (
 
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
-    """The wound chart, with the cell that answers."""
+    """Return the wound chart, with the cell that answers."""
     if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
         return None
     return wound_chart(rules, (within_chart(inputs.strength), within_chart(inputs.toughness)))

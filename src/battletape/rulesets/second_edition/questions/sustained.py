@@ -123,7 +123,7 @@ class Sustained(AimedInputs, frozen=True):
 
 @clause("SE-99")
 def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
+    """Fill in the numbers of named profiles; a weapon without Sustained Fire needs its dice."""
     if given.get("weapon") and given.get("sustained") is None:
         weapon = profiles.find("weapon", str(given["weapon"]))
         other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
@@ -134,7 +134,7 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
 def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
-    """The weapon made ready; what it may not do is refused with the reason."""
+    """Return the weapon before its first turn of fire; raise the refusal of what it may not do."""
     name = inputs.weapon or "the weapon"
     weapon, gun = WeaponState(inputs.jams), gun_of(inputs)
     refusals = (
@@ -177,7 +177,7 @@ MOST_WAYS = 4_000
 
 
 def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[BurstPlan]:
-    """The ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
+    """Return the ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
     ways: tuple[Allocation, ...]
     if alone:
         ways = ("target",)
@@ -190,7 +190,7 @@ def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[BurstPlan]:
 
 
 def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
-    """What is compared where there are too many ways: of a single burst of fire, the best of all is known at once."""
+    """Return the few plans that are compared where there are too many."""
     planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
     return ("planned",) if planned else SIMPLE
 
@@ -210,7 +210,7 @@ def too_many_ways(inputs: Sustained) -> bool:
 
 @lru_cache(4096)
 def shared_among(hits: int, models: int) -> int:
-    """In how many ways hits can be shared among models that are alike; past what counts, no more are counted."""
+    """Count the ways to share hits among models that are alike, up to the number that matters."""
     if not hits or models <= 1:
         return 1
     fewer = shared_among(hits, models - 1)
@@ -234,7 +234,7 @@ def plan_name(plan: BurstPlan) -> str:
 
 @clause("SE-100", "SE-104")
 def choose_dice(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """The shooter chooses how many dice to take after a hit, and where further hits go."""
+    """Choose how many dice to take after a hit, and where further hits go."""
     tape.tell(setup_lines, state.setup)
     names = tuple(plan_name(plan) for plan in state.setup.plans)
     chosen: str = tape.choose(names, by="attacker", label="dice")
@@ -269,7 +269,7 @@ def is_jammed(state: SustainedFireState) -> bool:
 
 
 def span_of(start: SustainedFireState) -> tuple[Fraction, Fraction | float]:
-    """The least and the most that the fire can be worth."""
+    """Return the least and the most that the fire can be worth."""
     most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.setup.goal]
     return -Fraction(str(start.setup.jam_cost)), most if most == inf else Fraction(most)
 
@@ -280,7 +280,7 @@ def in_one_turn(start: SustainedFireState) -> bool:
 
 
 def pair_words(pair: tuple[int, int]) -> str:
-    """Hits and jams as people say them."""
+    """Write hits and jams in words."""
     return f"{plural(pair[0], 'hit')}, {plural(pair[1], 'jam')}"
 
 
@@ -326,7 +326,7 @@ NEEDED = {
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """The tallies that no measure asked for need not be kept."""
+    """Forget the tallies that no measure asked for."""
     return _lens(tuple(name for name, measures in NEEDED.items() if asked.isdisjoint(measures)), "value" in asked)
 
 
@@ -370,7 +370,7 @@ def met(odds: Odds[Any], goal: str) -> str:
 
 
 def plan_table(answer: Answer) -> Table:
-    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; then where the first hits go."""
+    """List every way to fire: its worth, how often it leaves the weapon jammed, and where the first hits go."""
     goal, rows = answer.start.setup.goal, list[tuple[str, ...]]()
     for choice in answer.choices:
         for option in choice.options:
@@ -394,7 +394,7 @@ def _in_100(chance: Fraction) -> str:
 
 
 def ordered(answer: Answer) -> Iterable[tuple[int, SustainedFireState, tuple[ModelHits, ...]]]:
-    """Where hits go if they go where they do most: in which turn, in which state, and who takes how many."""
+    """List where hits do most: in which turn, in which state, and how many each model takes."""
     for at, given in enumerate(answer.orders):
         for state, chosen in given.items():
             handed = first_hit(state.models_left, count_others(state))
@@ -407,7 +407,7 @@ def ordered(answer: Answer) -> Iterable[tuple[int, SustainedFireState, tuple[Mod
 
 
 def first_shares(answer: Answer) -> list[tuple[SustainedFireState, tuple[ModelHits, ...]]]:
-    """Where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
+    """Return where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
     found = {state.hits_to_allocate: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
     return [found[hits] for hits in sorted(found)]
 
@@ -428,7 +428,7 @@ def fire_name(plan: BurstPlan, answer: Answer) -> str:
 
 
 def _best_plan(answer: Answer) -> str:
-    """The best number of dice in words."""
+    """Return the best number of dice in words."""
     plan, inputs = answer.start.setup.plans[answer.choices[0].best if answer.choices else 0], answer.inputs
     return fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
 
@@ -441,7 +441,7 @@ def _goal_met(answer: Answer) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """The best number of dice, and what it does."""
+    """Return the best number of dice, and what it does."""
     goal = f"{met(answer.states, answer.start.setup.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
     with_it = "Take" if answer.choices else "With"
@@ -449,7 +449,7 @@ def headline(answer: Answer) -> str:
 
 
 def _plan_says(answer: Answer) -> str:
-    """The best number of dice, which is the answer, and what its number is."""
+    """Return the best number of dice, which is the answer, and its number."""
     return f"with {_best_plan(answer)}: {_goal_met(answer)}"
 
 

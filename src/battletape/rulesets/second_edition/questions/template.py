@@ -33,7 +33,7 @@ NEAR = tuple(_board.ModelAt(x=x, y=y) for x, y in ((-1.5, 5.0), (0.0, 5.0), (1.5
 
 
 class TemplateInputs(_board.TableInputs, frozen=True):
-    """A template weapon, who fires it, and everybody near."""
+    """A template weapon, its shooter, and all models near."""
 
     models: _board.Models = NEAR
     template: TemplateName = asked("medium", "Template", "SE-9", group="weapon")
@@ -67,7 +67,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles, and the size of the named template, where it is not the usual one."""
+    """Fill in the numbers of named profiles, and the size of the named template."""
     filled = _board.fill_with(given, profiles, TemplateInputs, fits)
     usual = TemplateInputs()
     named = profiles.find("template", str(filled.get("template") or usual.template))
@@ -87,12 +87,12 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-84")
 def table(inputs: TemplateInputs, rules: Rulings) -> Table:
-    """Each model under the template as it is laid first: how far from its rim, and how much of the base it covers."""
+    """List each model under the template as it is laid first: how far from its rim, and how covered."""
     return laid_table(begin(inputs, rules), 0)
 
 
 def laid_table(burst: TemplateAttack, at: int) -> Table:
-    """Each model under a template: how far inside (negative) or outside its rim, which part of it, and how covered."""
+    """List each model under a template: how far inside (negative) or outside its rim, and how covered."""
     laid, rows = placements(burst)[at], []
     for figure, cover in zip(burst.figures, laid.covered, strict=True):
         if figure.side != "shooter":
@@ -107,7 +107,7 @@ def laid_table(burst: TemplateAttack, at: int) -> Table:
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model under the template as it was chosen."""
+    """Return each model under the template as it was chosen."""
     start: TemplateAttack = answer.start
     names = [str(way) for way in placements(start)]
     return laid_table(start, names.index(str(answer.choices[0].taken.option)))

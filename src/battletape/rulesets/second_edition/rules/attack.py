@@ -65,7 +65,7 @@ class Model(State, frozen=True):
 
 
 class HitDraft(State, frozen=True):
-    """A hit as it meets a model: what special rules change before the first die."""
+    """A hit on a model before special rules change it and any die is rolled."""
 
     hit: Hit
     model: Model
@@ -92,7 +92,7 @@ class PreparedHit(State, frozen=True):
 
 
 class Condition(State, frozen=True):
-    """What hits change about a model: wounds left, by which hit it burns, and hits for armour penetration."""
+    """The part of a model that hits change: wounds left, the hit by which it burns, hits for armour penetration."""
 
     wounds: int
     on_fire: Hit | None = None
@@ -180,7 +180,7 @@ def roll_for_fire(tape: Tape) -> bool:
 
 @clause("SE-98")
 def fire_that_stays(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
-    """Which of two fires goes on: higher Strength, then the worse save modifier, unless ruled otherwise."""
+    """Return the fire that goes on of two: higher Strength, then the worse save modifier, unless ruled otherwise."""
     if second_fire != "stronger":
         return burning if second_fire == "first" else new
     return new if _fire_order(new) > _fire_order(burning) else burning

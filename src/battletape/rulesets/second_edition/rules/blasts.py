@@ -1,4 +1,4 @@
-"""Blast weapons: a shot at a model, where its marker lies, and what it does to everybody under it."""
+"""Blast weapons: a shot at a model, where its marker lies, and what it does to the models under it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ PARTLY_HIT_ON = 4
 
 
 class Figure(State, frozen=True):
-    """A model on the table: where it stands, whose it is, what it can take, and what it has taken."""
+    """A model on the table: its base and side, its numbers, and its condition."""
 
     name: str
     side: Side
@@ -87,7 +87,7 @@ class BlastShot(State, frozen=True):
 
 
 class CoveredModel(State, frozen=True):
-    """A model under a marker or template: who it is, whether it is covered entirely, and what the hit may do."""
+    """A model under a marker or template: whether it is covered entirely, and what the hit may do."""
 
     name: str
     role: Role
@@ -98,7 +98,7 @@ class CoveredModel(State, frozen=True):
 
     @property
     def whom(self) -> str:
-        """Whose dice these are."""
+        """Return the name of the model that the dice are for."""
         return self.name
 
 
@@ -125,7 +125,7 @@ NO_HITS = HitResults()
 
 
 class Blast(State, frozen=True):
-    """A blast from the aim to the toll: what is known before the dice, and how far it has got."""
+    """A blast from the aim to its results."""
 
     shot: BlastShot
     figures: tuple[Figure, ...]
@@ -184,7 +184,7 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
 
 
 def find_figure(figures: Iterable[Figure], name: str) -> Figure:
-    """The model of this name."""
+    """Return the model of this name."""
     known = {figure.name: figure for figure in figures}
     for figure in known.values():
         if figure.name.lower() == name.strip().lower():
@@ -193,7 +193,7 @@ def find_figure(figures: Iterable[Figure], name: str) -> Figure:
 
 
 def alike_numbers(figures: Sequence[Figure]) -> dict[str, int]:
-    """A number for each model, the same for those that are alike."""
+    """Number the models, the same number for those that are alike."""
     met: dict[tuple[Side, Model, Condition], int] = {}
     return {figure.name: met.setdefault((figure.side, figure.model, figure.state), len(met)) for figure in figures}
 
@@ -212,7 +212,7 @@ def refuse_aim(figure: Figure, enemies: Sequence[str]) -> Refused | None:
 
 @clause("SE-34", "SE-33")
 def choose_target(tape: Tape, blast: Blast) -> Blast:
-    """The shooter names the model to aim at, and the distance to it is measured."""
+    """Choose the model to aim at, and measure the distance to it."""
     enemies = [figure.name for figure in blast.figures if figure.side == "enemy"]
     named = blast.target or tape.choose(enemies, by="attacker", label="target")
     blast = with_target(blast, find_figure(blast.figures, named))
@@ -222,7 +222,7 @@ def choose_target(tape: Tape, blast: Blast) -> Blast:
 
 @clause("SE-34", "SE-10")
 def with_target(blast: Blast, target: Figure) -> Blast:
-    """A blast with its target, and the distance to it unless that was given."""
+    """Return a blast with its target, and the distance to it unless that was given."""
     shell, distance = blast.shot, blast.shot.aim.distance
     if distance is None:
         distance = distance_between(blast.shooter, target.base, blast.rules)
@@ -232,7 +232,7 @@ def with_target(blast: Blast, target: Figure) -> Blast:
 
 @clause("SE-34", "SE-35", "SE-36", "SE-65")
 def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
-    """Range first: beyond it nothing happens at all. Then one roll To Hit; a score that no dice show is a miss."""
+    """Check the range, beyond which nothing happens, then roll To Hit; a score that no dice show is a miss."""
     aim = blast.shot.aim
     if band_of(aim) == "out":
         return with_fate(tape, blast, "no_effect")
@@ -242,14 +242,14 @@ def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
 
 
 def with_fate(tape: Tape, blast: Blast, fate: Fate, moved: float = 0.0) -> Blast:
-    """Settle what becomes of the marker."""
+    """Return the blast with what becomes of its marker, and log that."""
     tape.tell(fate_line, fate, moved)
     return replace(blast, fate=fate, inches=moved)
 
 
 @clause("SE-42", "SE-49", "SE-55")
 def scatter(tape: Tape, blast: Blast) -> Blast:
-    """A miss in range: Scatter and Artillery dice together."""
+    """Roll the Scatter and Artillery dice together after a miss in range."""
     if blast.fate:
         return blast
     fall = tape.call(roll_scatter, blast.distance, blast.shot.thrown, not blast.target)
@@ -258,7 +258,7 @@ def scatter(tape: Tape, blast: Blast) -> Blast:
 
 @clause("SE-43", "SE-36", "SE-44", "SE-45", "SE-46", "SE-63")
 def land(tape: Tape, blast: Blast) -> Blast:
-    """The marker lies on its aim, somewhere around it, on the shooter, or nowhere: who is under it?"""
+    """Lay the marker on its aim, somewhere around it, on the shooter, or nowhere, and find the models under it."""
     if blast.fate in ("dud", "no_effect") or blast.spot is None:
         return replace(blast, figures=(), landed=True)
     bases = tuple(figure.base for figure in blast.figures)
@@ -282,7 +282,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
 
 @clause("SE-36", "SE-44", "SE-63")
 def hits_target_for_sure(blast: Blast) -> bool:
-    """Return whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, if a marker stays."""
+    """Return whether the target is hit without a roll: by a hit and, unless ruled otherwise, if the marker stays."""
     return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
 
 
@@ -295,7 +295,7 @@ def models_under(
     sure: str = "",
     rules: Rulings = DEFAULT,
 ) -> tuple[CoveredModel, ...]:
-    """Return the models under a marker, friends too: entirely covered, partly covered, or hit whatever it covers."""
+    """Return the models under a marker, friends too: covered entirely or partly, or hit for sure."""
     alike, found = alike_numbers(figures), []
     for figure, cover in zip(figures, covered, strict=True):
         if cover == "missed" and figure.name != sure:
@@ -314,7 +314,7 @@ def names_under(figures: Sequence[Figure], covered: Sequence[Coverage]) -> tuple
 
 @clause("SE-41", "SE-37", "SE-38")
 def hit_models_under(tape: Tape, blast: Blast) -> Blast:
-    """One hit for each model under the marker, each on its own."""
+    """Hit each model under the marker once, each on its own."""
     return hit_each_model(tape, blast.under, then=_with_results, rest=replace(blast, under=(), results=NO_HITS))
 
 
@@ -329,13 +329,13 @@ def hit_each_model(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[
 
 @clause("SE-41")
 def hit_next_model(tape: Tape, toll: HitResults, under: CoveredModel) -> HitResults:
-    """One model after another; what becomes of one of them has no part in what becomes of the next."""
+    """Hit one model after another; what becomes of one has no part in what becomes of the next."""
     return tape.call(hit_model, under, then=_with_record, rest=toll)
 
 
 @clause("SE-38", "SE-37", "SE-41", "SE-83")
 def hit_model(tape: Tape, under: CoveredModel) -> HitRecord | None:
-    """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
+    """Hit a model: covered entirely without a roll, partly on a 4+; then wound, save and damage."""
     if not under.sure_hit and not tape.roll(D6, at_least(PARTLY_HIT_ON), label=labelled(under.name, "partly covered")):
         return None
     state = tape.call(take_hit, under.state, under.prepared_hit)
@@ -397,7 +397,7 @@ def no_hit_line(attack: object, toll: HitResults) -> str | None:
 
 
 class ModelChances(State, frozen=True):
-    """What may become of one model."""
+    """The chances of one model to be hit and to die."""
 
     name: str
     side: Side
@@ -407,7 +407,7 @@ class ModelChances(State, frozen=True):
 
 @clause("SE-53", "SE-54", "SE-64")
 def chances_of_models(blast: Blast, procedure: Procedure) -> tuple[ModelChances, ...]:
-    """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
+    """Return each model's chance to be hit and to die after the aim: the same stages with it alone on the table.
 
     Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
     """
@@ -416,7 +416,7 @@ def chances_of_models(blast: Blast, procedure: Procedure) -> tuple[ModelChances,
 
 @lru_cache(1024)  # while one model is moved, the others stay
 def chance_of_only_model(blast: Blast, procedure: Procedure) -> ModelChances:
-    """The chance of the only model on the table to be hit and to die."""
+    """Return the chance of the only model on the table to be hit and to die."""
     (figure,) = blast.figures
     odds = odds_of(play_stages, blast, procedure.stages[1:])
     hit = odds.chance(lambda after: bool(after.results.records))
@@ -425,7 +425,7 @@ def chance_of_only_model(blast: Blast, procedure: Procedure) -> ModelChances:
 
 
 def play_stages(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
-    """The stages one after another."""
+    """Play these stages one after another."""
     result: Blast = fold(stages, tape, blast)
     return result
 
@@ -466,7 +466,7 @@ def gain_of_model(under: CoveredModel, gains: str) -> Fraction:
 
 @lru_cache(1024)
 def _struck_chances(under: CoveredModel) -> tuple[Fraction, Fraction]:
-    """The chance of a model under a marker to be hit, and to die."""
+    """Return the chance of a model under a marker to be hit, and to die."""
     odds = odds_of(hit_model, under)
     dies = odds.chance(lambda struck: struck is not None and struck.dead)
     return odds.chance(lambda struck: struck is not None), dies
@@ -481,7 +481,7 @@ DEATH_MEASURES = frozenset(
 
 
 class KeptDetails(NamedTuple):
-    """What a lens keeps of a blast, because some measure asks for it."""
+    """The details of a blast that a lens keeps, because some measure asks for them."""
 
     names: bool
     dead_names: bool
@@ -501,12 +501,12 @@ MAX_BRANCHES_BY_NAME = 150_000
 
 
 def max_branches(asked: frozenset[str]) -> int | None:
-    """Fewer branches than usual where models are told apart by name."""
+    """Return a lower limit of branches than usual where models are told apart by name."""
     return MAX_BRANCHES_BY_NAME if NAMING_MEASURES & asked else None
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Names, places and conditions are forgotten unless a measure asks for them: models that are alike are counted."""
+    """Forget names, places and conditions unless a measure asks for them: models that are alike are counted."""
     return _lens(
         KeptDetails(
             names=bool(NAMING_MEASURES & asked),
@@ -566,7 +566,7 @@ def _lens(kept: KeptDetails) -> Forget:
 
 
 def _by_role(toll: HitResults) -> HitResults:
-    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another.
+    """Keep the names of the models that were hit, but what came of it only as a count for each role.
 
     All but the last are in order already, so what befell the last one moves to its place.
     """

@@ -31,7 +31,7 @@ class BurstTarget(State, frozen=True):
 
 
 class BurstResults(State, frozen=True):
-    """The harm of a burst: models fallen, wounds lost, and each mark that was hit as it is now."""
+    """The results of a burst: models fallen, wounds lost, and the condition of each model that was hit."""
 
     fallen: int = 0
     lost: int = 0
@@ -42,7 +42,7 @@ NO_RESULTS = BurstResults()
 
 
 class BurstState(State, frozen=True):
-    """A burst from the roll To Hit to the last wound; the target comes first among the marks."""
+    """A burst from the roll To Hit to the last wound; the target comes first among the models."""
 
     gun: Gun
     aim: Aim
@@ -59,7 +59,7 @@ class BurstState(State, frozen=True):
 
 @clause("SE-99", "SE-35")
 def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
-    """One roll To Hit against the target; out of range the shot is spent and does nothing."""
+    """Roll To Hit once against the target; out of range the shot is spent and does nothing."""
     tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.targets[0].model, salvo.rules)
     if not can_hit(salvo.aim, salvo.rules):
         return salvo
@@ -70,7 +70,7 @@ def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
 
 @clause("SE-100")
 def choose_dice(tape: Tape, salvo: BurstState) -> BurstState:
-    """After a hit the shooter says how many Sustained Fire dice to roll."""
+    """Choose how many Sustained Fire dice to roll after a hit."""
     if not salvo.score:
         return salvo
     dice = tape.choose(tuple(range(salvo.gun.dice, 0, -1)), by="attacker", label="Sustained Fire dice")
@@ -79,7 +79,7 @@ def choose_dice(tape: Tape, salvo: BurstState) -> BurstState:
 
 @clause("SE-101", "SE-111")
 def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
-    """The dice that were chosen; linked weapons roll as many each."""
+    """Roll the chosen dice; linked weapons roll as many each."""
     if not salvo.dice:
         return salvo
     hits, jams = tape.call(roll_sustained, salvo.dice * salvo.gun.weapons)
@@ -89,7 +89,7 @@ def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
 
 @clause("SE-103", "SE-104")
 def allocate_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
-    """The first hit is the target's; the shooter says where each further one goes, where it does most comes first."""
+    """Give the first hit to the target, and choose a model for each further one; the best choice comes first."""
     if not salvo.hits:
         return replace(salvo, shares=(0,) * len(salvo.targets))
     need = to_hit_score(salvo.aim)
@@ -122,7 +122,7 @@ def allocate_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
 
 
 class HitShares(State, frozen=True):
-    """Hits being shared out among the marks that may take some: how many each has, and how many it is to have."""
+    """Hits being shared out: how many each model has, and how many it is to have."""
 
     taken: tuple[int, ...]
     planned: tuple[int, ...]
@@ -130,7 +130,7 @@ class HitShares(State, frozen=True):
 
 @clause("SE-105", "SE-32")
 def resolve_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
-    """Every hit wounds and is saved by itself."""
+    """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
         HitsOnModel(mark.name, mark.state, prepare_hit(salvo.hit, mark.model, salvo.rules), hits)
         for mark, hits in zip(salvo.targets, salvo.shares, strict=True)
@@ -162,7 +162,7 @@ def resolve_burst_hit(tape: Tape, harm: BurstResults, item: HitsOnModel) -> Burs
 
 
 def take_hits(tape: Tape, state: Condition, blow: PreparedHit, hits: int) -> Condition:
-    """A model after some hits, one after another."""
+    """Let a model take some hits, one after another."""
     return tape.each(take_hit, state, (blow,) * hits)
 
 

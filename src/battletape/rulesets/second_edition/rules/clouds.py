@@ -1,4 +1,4 @@
-"""Markers that stay: clouds that drift and shrink, plasma balls that swell, and what they do to whom they cover."""
+"""Markers that stay: clouds that drift and shrink, plasma balls that swell, and what they do to models under them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Marker(State, frozen=True):
 
 
 class MarkerTest(State, frozen=True):
-    """A marker and everybody near it, from one test to the next."""
+    """A marker and all models near it, from one test to the next."""
 
     marker: Marker
     figures: tuple[Figure, ...] = ()
@@ -84,19 +84,19 @@ class MarkerTest(State, frozen=True):
 
 @clause("SE-66", "SE-75")
 def remaining_marker(remains: Remains, radius: float, hit: Hit, centre: Point = ORIGIN) -> Marker | None:
-    """The marker that a blast leaves in play: a cloud, a plasma ball, or none."""
+    """Return the marker that a blast leaves in play: a cloud, a plasma ball, or none."""
     return None if remains == "none" else Marker(remains, radius, hit, centre)
 
 
 @clause("SE-70", "SE-77")
 def half_radius(radius: float) -> float:
-    """Half the radius, rounded down to a multiple of half an inch."""
+    """Return half the radius, rounded down to a multiple of half an inch."""
     return floor(radius / 2 / RADIUS_STEP + 1e-9) * RADIUS_STEP
 
 
 @clause("SE-72", "SE-70", "SE-77")
 def shrink(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
-    """A marker of half its size; one that would have no size left is removed at once, unless ruled otherwise."""
+    """Halve the size of a marker; one that would have no size left is removed, unless ruled otherwise."""
     radius = half_radius(marker.radius)
     if radius:
         return replace(marker, radius=radius)
@@ -116,7 +116,7 @@ def chart_reading(kind: MarkerKind) -> Reading:
 
 @clause("SE-68", "SE-69", "SE-71", "SE-75", "SE-76", "SE-78")
 def after_test(marker: Marker, event: Event, extra: float = 0.0, rules: Rulings = DEFAULT) -> Marker:
-    """A marker after its test, but for the move: as the chart says for clouds or for plasma balls."""
+    """Return a marker after its test, except for its move, by the chart of its kind."""
     if event == "expires":
         return replace(marker, status="expiring")
     if event == "vanishes":
@@ -130,7 +130,7 @@ def after_test(marker: Marker, event: Event, extra: float = 0.0, rules: Rulings 
 
 @clause("SE-67", "SE-118")
 def roll_test(tape: Tape, marker: Marker) -> Event:
-    """One die for a marker in play at the start of every player's turn."""
+    """Roll the test of a marker at the start of every player's turn."""
     event: Event = tape.roll(D6, chart_reading(marker.kind), label="marker test")
     return event
 
@@ -143,13 +143,13 @@ def random_move_happens(tape: Tape, rules: Rulings = DEFAULT) -> bool:
 
 @clause("SE-6", "SE-89")
 def random_bearing(tape: Tape, label: str = "random direction") -> int:
-    """A random direction to the whole degree, where a new place has to be written down."""
+    """Roll a random direction to the whole degree, where a new place has to be written down."""
     return tape.direction(WHOLE_DEGREES, label=label)
 
 
 @clause("SE-67", "SE-71", "SE-74", "SE-76", "SE-78")
 def test_marker(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    """The test of a marker: what happens to it, and whom it covers then; one that was to be removed is gone."""
+    """Test a marker; one that was to be removed is gone."""
     marker, rules = lingering.marker, lingering.rules
     if marker.status != "active":
         gone = replace(marker, status="gone", radius=0.0)
@@ -196,7 +196,7 @@ def find_covered(tape: Tape, lingering: MarkerTest) -> MarkerTest:
 
 @clause("SE-80")
 def hit_covered_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    """Each model under the marker is hit: entirely covered without a roll, partly on a 4+."""
+    """Hit each model under the marker: covered entirely without a roll, partly on a 4+."""
     return hit_each_model(tape, lingering.under, then=_with_results, rest=replace(lingering, under=(), results=NO_HITS))
 
 
@@ -218,27 +218,27 @@ def _with_condition(figure: Figure, state: Condition | None) -> Figure:
 
 @clause("SE-80")
 def find_entering_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    """Models that move under a marker before its test; that hurts only where it is ruled so."""
+    """Find the models that move under a marker before its test, where that is ruled to hurt."""
     if not lingering.enters or lingering.rules.marker_harm == "at_test":
         return lingering
     return find_covered(tape, lingering)
 
 
 def forget_position(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    """Where a cloud lies after it has moved is known on the table only: from here on its size is followed."""
+    """Forget where a cloud lies after it has moved; from here on only its size is followed."""
     return replace(lingering, figures=(), results=NO_HITS)
 
 
 @lru_cache(64)
 def cloud_tests(tests: int) -> Procedure:
-    """The tests of a cloud: the harm of the next one, and its size and moves for as many tests as are asked for."""
+    """Return the tests of a cloud: the harm of the next one, then size and moves for as many as are asked for."""
     first = (find_entering_models, hit_covered_models, test_marker, find_covered, hit_covered_models)
     return Procedure("cloud", (*first, forget_position, *(test_marker,) * (tests - 1)))
 
 
 @lru_cache(64)
 def plasma_tests(tests: int) -> Procedure:
-    """The tests of a plasma ball, which never moves: its size and its harm at every one of them."""
+    """Return the tests of a plasma ball, which never moves: its size and its harm at every one of them."""
     return Procedure(
         "plasma ball",
         (find_entering_models, hit_covered_models, *(test_marker, find_covered, hit_covered_models) * tests),
@@ -252,7 +252,7 @@ def life_time(marker: Marker, rules: Rulings = DEFAULT) -> EndChances:
 
 
 def _size_only(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    """One test, and nothing kept of it but the size."""
+    """Make one test, and keep nothing of it but the size."""
     after = tape.call(test_marker, lingering)
     marker = replace(after.marker, moves=0, inches=0.0, centre=ORIGIN)
     if marker.grown:

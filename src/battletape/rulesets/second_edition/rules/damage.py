@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @clause("SE-18", "SE-19", "SE-20", "SE-21")
 def to_wound_score(strength: int, toughness: int, rules: Rulings = DEFAULT) -> int | None:
-    """The score that wounds, by the chart; None where the hit is too weak to wound at all."""
+    """Return the score that wounds, by the chart; None if the hit is too weak to wound at all."""
     if rules.beyond_chart == "by_difference":
         return by_difference(max(strength, 1), max(toughness, 1))
     return CHART[within_chart(strength), within_chart(toughness)]
@@ -23,26 +23,26 @@ def to_wound_score(strength: int, toughness: int, rules: Rulings = DEFAULT) -> i
 
 @clause("SE-21")
 def within_chart(number: int) -> int:
-    """A Strength or Toughness as the chart reads it: from 1 to 10."""
+    """Return a Strength or Toughness as the chart reads it: from 1 to 10."""
     return min(max(number, 1), 10)
 
 
 @clause("SE-19")
 def by_difference(strength: int, toughness: int) -> int | None:
-    """The rule behind the chart: 4 if both are equal, one harder for each point of Toughness more; one step past 6."""
+    """Return the score by the rule behind the chart: 4 if both are equal, one harder for each Toughness more."""
     need = 4 + toughness - strength
     return None if need >= 8 else min(max(need, 2), 6)
 
 
 @clause("SE-18", "SE-20")
 def roll_to_wound(tape: Tape, need: int | None) -> bool:
-    """One die for a hit: it wounds on the score or more; a hit that is too weak is not rolled for."""
+    """Roll whether a hit wounds; a hit that is too weak is not rolled for."""
     return need is not None and bool(tape.roll(D6, at_least(need), label="to wound"))
 
 
 @clause("SE-22", "SE-3")
 def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
-    """The wounds that an unsaved wound takes, as many as the model has at most; a plain number is not rolled.
+    """Roll the wounds that an unsaved wound takes, as many as the model has at most; a plain number is not rolled.
 
     A D3 is a D6 halved, and that is the die that is thrown.
     """
@@ -56,7 +56,7 @@ def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
 
 @clause("SE-24")
 def lose_wounds(state: Condition, lost: int) -> Condition:
-    """Wounds never fall below 0, and nothing spills to another model."""
+    """Take wounds off, never below 0; nothing spills to another model."""
     return replace(state, wounds=max(state.wounds - lost, 0))
 
 

@@ -14,7 +14,7 @@ S = TypeVar("S", bound=Hashable)
 
 
 class EndChances(Struct, frozen=True):
-    """How it ends: the chance of each end, and the mean number of tests made."""
+    """The chance of each end, and the mean number of tests until then."""
 
     chances: dict[str, Fraction]
     tests: Fraction
@@ -55,7 +55,7 @@ def end_chances(
 
 
 def _mean(weighed: Sequence[tuple[int, Fraction]], total: int) -> Fraction:
-    """A weighted mean, summed on one common scale: to add up fractions one by one takes long."""
+    """Return a weighted mean, summed on one common scale: to add up fractions one by one takes long."""
     scale = lcm(*(value.denominator for _, value in weighed))
     return Fraction(
         sum(weight * value.numerator * (scale // value.denominator) for weight, value in weighed), scale * total

@@ -1,4 +1,4 @@
-"""Fire: burning models, their tests, those who help, and those who may ignore the flames."""
+"""Fire: burning models, their tests and helpers, and the models that may ignore the flames."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FireStart: TypeAlias = Literal["burning", "entirely", "partially"]
 
 
 class AllowedActions(State, frozen=True):
-    """What a model may do in the turn of its Fire Test."""
+    """The actions of a model in the turn of its Fire Test."""
 
     runs: bool  # its full Move in a random direction
     may_move: bool
@@ -100,7 +100,7 @@ def refuse_to_ignore(model: Model) -> Refused | None:
 @clause("SE-88", "SE-96")
 @lru_cache(4096)
 def fire_hit(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
-    """The hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
+    """Return the hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
     return replace(prepare_hit(flame, model, rules), flame=None)
 
 
@@ -108,7 +108,7 @@ def fire_hit(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
 def fire_test(
     tape: Tape, state: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Condition, FireResult]:
-    """One die for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
+    """Roll for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
     if state.on_fire is None or state.is_dead:
         return state, ""
     if tape.roll(D6, at_least(FIRE_OUT_ON), label="fire test", by="defender"):
@@ -122,7 +122,7 @@ def fire_test(
 def allowed_actions(
     result: FireResult, on_fire: bool, ignores: bool = False, rules: Rulings = DEFAULT
 ) -> AllowedActions:
-    """What a model that lives may do in the turn of its test: a burning one runs about, a doused one stands still."""
+    """Return what a living model may do in the turn of its test: burning it runs about, doused it stands still."""
     if ignores or not result:
         return AllowedActions(False, True, True, not on_fire)
     if result == "out":
@@ -139,7 +139,7 @@ def run_about(
     board: Board | None = None,
     rules: Rulings = DEFAULT,
 ) -> Base:
-    """A burning model runs its full Move in a random direction; the table's edge stops it, and whoever stands there."""
+    """Run the full Move in a random direction; the table's edge and other models stop the run."""
     if not random_move_happens(tape, rules):
         return base
     heading, reached = random_bearing(tape, "runs"), base
@@ -171,7 +171,7 @@ def refuse_help(gap: float, on_fire: bool) -> Refused | None:
 
 @clause("SE-93")
 def beating_out_score(helpers: int) -> int | None:
-    """What one die must show to beat out the flames: 6, one less for each helper beyond the first; None: certain."""
+    """Return the score to beat out the flames: 6, one less for each helper beyond the first; None: certain."""
     need = FIRE_OUT_ON - (helpers - 1)
     return need if need > 1 else None
 
@@ -195,7 +195,7 @@ def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
 
 @clause("SE-86", "SE-83")
 def hit_and_light(tape: Tape, burning: Burning) -> Burning:
-    """The hit that may set a model on fire: on a 4+ if it is only partly covered."""
+    """Hit a model with what may set it on fire: on a 4+ if it is only partly covered."""
     if burning.begins == "burning":
         return replace(burning, caught_fire=True, hit=True)
     name = capital(burning.model.name)
@@ -215,7 +215,7 @@ def hit_and_light(tape: Tape, burning: Burning) -> Burning:
 
 @clause("SE-87", "SE-88", "SE-89")
 def test_fire(tape: Tape, burning: Burning) -> Burning:
-    """The Fire Test of a turn; a model that lives and does not ignore the flames runs about."""
+    """Make the Fire Test of a turn; a model that lives and does not ignore the flames runs about."""
     if not burning.is_burning:
         return burning
     turn = burning.turn + 1
@@ -236,7 +236,7 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
 
 @clause("SE-92", "SE-93")
 def help_out(tape: Tape, burning: Burning) -> Burning:
-    """Helpers beat out the flames in the Movement phase of that turn."""
+    """Let helpers beat out the flames in the Movement phase of that turn."""
     if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rules):
         return burning
     return replace(burning, state=replace(burning.state, on_fire=None), result="out", out_in_turn=burning.turn)
@@ -244,7 +244,7 @@ def help_out(tape: Tape, burning: Burning) -> Burning:
 
 @lru_cache(64)
 def fire_tests(tests: int) -> Procedure:
-    """So many Fire Tests, with help after each but the last."""
+    """Return so many Fire Tests, with help after each but the last."""
     return Procedure("fire", (hit_and_light, *((test_fire, help_out) * tests)[:-1]))
 
 
@@ -255,7 +255,7 @@ def fire_end_chances(burning: Burning) -> EndChances:
 
 
 def _fire_turn(tape: Tape, burning: Burning) -> Burning:
-    """One turn of a fire, and nothing kept of it but the model's condition; at first, the hit that may light it."""
+    """Play one turn of a fire, and keep only the model's condition; at first, the hit that may light it."""
     if burning.begins != "burning":
         lit = tape.call(hit_and_light, burning)
         return replace(burning, state=replace(lit.state, vehicle_hits=0), begins="burning", hit=True)

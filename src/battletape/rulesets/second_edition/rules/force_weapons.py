@@ -1,4 +1,4 @@
-"""Force weapons: who may wield them, how hard they strike, and what they do to daemons."""
+"""Force weapons: which models may wield them, how hard they strike, and what they do to daemons."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def force_hits(
     phase: Phase = "hand_to_hand",
     rules: Rulings = DEFAULT,
 ) -> Volley:
-    """Hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if that is higher."""
+    """Return hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if higher."""
     strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
     rules_of_weapon = tuple(dict.fromkeys((keywords.FORCE, *weapon.rules)))
     hit = replace(weapon, strength=strength, rules=rules_of_weapon, hand_to_hand=phase == "hand_to_hand")
@@ -72,7 +72,7 @@ FORCE_ATTACK = Procedure("force weapon", (find_strength, roll_shots, take_hits))
 def force_strength(
     strength: int, mastery: int, own: int | None = None, phase: Phase = "hand_to_hand", rules: Rulings = DEFAULT
 ) -> int:
-    """The Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
+    """Return the Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
     if phase != "hand_to_hand":
         return strength
     if own is not None and rules.own_strength == "added":

@@ -1,4 +1,4 @@
-"""Shots at the ground: a place instead of a model, and a marker for whoever stands there."""
+"""Shots at the ground: a spot instead of a model, and a marker for all models that stand there."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ ON_SPOT_SCORE = 6
 
 @clause("SE-49", "SE-65")
 def ground_distance(shooter: Base, spot: Point, rules: Rulings = DEFAULT) -> float:
-    """From the edge of the shooter's base to a place on the ground; from its middle where middles are measured."""
+    """Return the distance from the shooter's base to a spot; from its middle where middles are measured."""
     away = apart(shooter.centre, spot)
     return away if rules.measuring == "centres" else max(0.0, away - shooter.radius)
 
 
 @clause("SE-59", "SE-33")
 def choose_spot(tape: Tape, blast: Blast) -> Blast:
-    """The shooter names the place to aim at."""
+    """Choose the spot to aim at."""
     spot = blast.spot
     if spot is None:
         named = named_spots(blast)
@@ -52,13 +52,13 @@ def choose_spot(tape: Tape, blast: Blast) -> Blast:
 
 
 def named_spots(blast: Blast) -> dict[str, Point]:
-    """The places worth aiming at, by what they are called."""
+    """Return the spots worth aiming at, by name."""
     return {f"{place.x:.2f}, {place.y:.2f}": place for place in best_spots(blast)}
 
 
 @clause("SE-59", "SE-65")
 def with_spot(blast: Blast, spot: Point) -> Blast:
-    """A blast with its place, and the distance to it unless that was given."""
+    """Return a blast with its spot, and the distance to it unless that was given."""
     given = blast.shot.aim.distance
     distance = ground_distance(blast.shooter, spot, blast.rules) if given is None else given
     return replace(blast, target="", spot=spot, distance=distance)
@@ -66,7 +66,7 @@ def with_spot(blast: Blast, spot: Point) -> Blast:
 
 @clause("SE-60", "SE-61", "SE-65")
 def roll_to_hit_ground(tape: Tape, blast: Blast) -> Blast:
-    """A 6 lands on the place, whoever shoots and whatever hinders; out of range nothing happens at all."""
+    """Roll to hit the spot: a 6 lands on it whatever hinders the shot; out of range nothing happens at all."""
     if blast.rules.ground_range == "limited" and blast.distance > blast.shot.aim.long_range:
         return with_fate(tape, blast, "no_effect")
     on_it = tape.roll(D6, at_least(ON_SPOT_SCORE), label="shot at the ground")
@@ -94,7 +94,7 @@ DIAGONALS = tuple((x, y) for x, y in NEIGHBOURS if x and y)
 
 
 class ModelAtStake(Struct, frozen=True):
-    """A model that a marker may cover: where it stands, what it gains the shooter, and how near the marker must lie."""
+    """A model that a marker may cover: its place, its value to the shooter, and how near the marker must lie."""
 
     x: float
     y: float
@@ -106,7 +106,7 @@ class ModelAtStake(Struct, frozen=True):
 
 
 class SpotSearch(Struct, frozen=True):
-    """What decides how good a place is: the models, how far the marker may fall from it, and the range."""
+    """The models, the scatter and the range that decide how good a spot is."""
 
     stakes: tuple[ModelAtStake, ...]
     lands: float  # the chance that the marker lies on the place itself
@@ -141,7 +141,7 @@ HIT_CHANCE: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed"
 @lru_cache(64)
 @clause("SE-59", "SE-64")
 def best_spots(blast: Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
-    """The best places to aim at: wherever another model comes under the marker is tried, and the best are refined.
+    """Find the best spots to aim at: where another model comes under the marker, with the best ones refined.
 
     Of places that gain as much, those first that endanger friends less; of those that cover the same models, one.
     """
@@ -191,7 +191,7 @@ def _rank(worth: tuple[float, float]) -> tuple[float, float]:
 
 
 def _worth_trying(aiming: SpotSearch) -> Iterator[tuple[float, float]]:
-    """Places that differ: over models, between them, at the corners where another model comes under, and all around."""
+    """Yield spots that differ: over models, between them, where another model comes under, and all around."""
     wanted = [stake for stake in aiming.stakes if stake.gain > 0] or list(aiming.stakes)
     centres = [(stake.x, stake.y) for stake in wanted]
     between = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in combinations(centres, 2)]
@@ -212,7 +212,7 @@ def _worth_trying(aiming: SpotSearch) -> Iterator[tuple[float, float]]:
 
 
 def _some(places: list[tuple[float, float]], most: int) -> list[tuple[float, float]]:
-    """All places, or of many as many as that, spread evenly over the list."""
+    """Return all spots, or of many only so many, spread evenly over the list."""
     if len(places) <= most:
         return places
     return [places[at * len(places) // most] for at in range(most)]
@@ -227,7 +227,7 @@ def _rounded(inches: float) -> float:
 
 
 def _refine(aiming: SpotSearch, place: tuple[float, float]) -> tuple[float, float]:
-    """The best place that ever smaller steps lead to."""
+    """Return the best spot that ever smaller steps lead to."""
     known = {place: aiming.worth(*place)}
     for step in REFINING_STEPS_INCHES:
         for _ in range(MAX_REFINING_MOVES):

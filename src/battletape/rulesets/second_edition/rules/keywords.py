@@ -87,7 +87,7 @@ GUN = Procedure("gun", (note_gun,))
 
 
 def rules_of(weapon: Any) -> tuple[str, ...]:
-    """The special rules of a weapon, or of the inputs about one: those that it names, or says yes to one by one."""
+    """Return the special rules of a weapon, or of the inputs about one: named, or said yes to one by one."""
     named = {keyword.name for keyword in find_keywords(weapon.rules, KEYWORDS)}
     return tuple(name for name in WEAPON_RULES if name in named or getattr(weapon, name, None) is True)
 
@@ -98,7 +98,7 @@ def is_force_weapon(weapon: Any) -> bool:
 
 
 def gun_of(weapon: Any) -> Gun:
-    """The Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
+    """Return the Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
     return _gun_with(Gun(weapon.sustained or 1, weapon.explodes_on), rules_of(weapon))
 
 
@@ -110,14 +110,14 @@ def _gun_with(gun: Gun, rules: tuple[str, ...]) -> Gun:
 
 @clause("SE-117")
 def hit_of(weapon: WeaponProfile) -> Hit:
-    """The hit of a weapon as its profile has it."""
+    """Return the hit of a weapon as its profile has it."""
     area = weapon.blast is not None or weapon.template is not None
     rules, name = rules_of(weapon), weapon.name or "the weapon"
     return Hit(weapon.strength, weapon.damage, weapon.save_modifier, area, rules, weapon=name)
 
 
 def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
-    """A hit as it meets a model, with the special rules of its weapon."""
+    """Return a hit on a model, with the special rules of its weapon."""
     ready = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
     impact: HitDraft = without_luck(ready, HitDraft(hit, model, rules))
     return impact
@@ -126,7 +126,7 @@ def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
 @clause("SE-23", "SE-96", "SE-115")
 @lru_cache(4096)
 def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
-    """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
+    """Prepare one hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
     impact = draft_hit(hit, model, rules)
     return PreparedHit(
         impact.wound_on,
@@ -143,7 +143,7 @@ def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit
 
 @clause("SE-23", "SE-25", "SE-32", "SE-105")
 def take_hit(tape: Tape, state: Condition, prepared_hit: PreparedHit) -> Condition:
-    """One hit on one model, in order: wound, save, damage, casualty, fire."""
+    """Play one hit on one model, in order: wound, save, damage, casualty, fire."""
     victim = Victim(state, prepared_hit)
     for stage in _hit_stages(prepared_hit.rules):
         if victim.state.is_dead:

@@ -1,4 +1,4 @@
-"""What people care about after shots, bursts, markers and templates: the same for a question and in a battle."""
+"""What people care about after shots, bursts, markers and templates: alike for a question and in a battle."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ EVENTS = ("none", *filter(None, get_args(Event)))
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool], **more: Any) -> Measure:
-    """1 or 0, so that chances and means both read well."""
+    """Return a measure that is 1 or 0, so that chances and means both read well."""
     return Measure(name, title, lambda state: int(test(state)), **more)
 
 
 def not_shown(_: Any) -> bool:
-    """Not shown unless it is asked for."""
+    """Return False: the measure is shown only if it is asked for."""
     return False
 
 
@@ -70,7 +70,7 @@ BURST_MEASURES = (
 
 
 def has_friends(start: Any) -> bool:
-    """Return whether anybody on the shooter's side could be hit."""
+    """Return whether any model on the shooter's side could be hit."""
     return any(figure.side != "enemy" for figure in start.figures)
 
 

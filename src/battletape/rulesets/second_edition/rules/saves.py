@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SaveRoll(State, frozen=True):
-    """A save to roll: what protects, the score it needs, and its dice."""
+    """A save to roll: its name, the score it needs, and its dice."""
 
     label: str
     score: int
@@ -24,7 +24,7 @@ class SaveRoll(State, frozen=True):
 
 @clause("SE-30")
 def save_die(save_dice: SaveDice) -> Die:
-    """The dice of a save: one D6, or for the heaviest armour the sum of two."""
+    """Return the dice of a save: one D6, or for the heaviest armour the sum of two."""
     return dice("2d6") if save_dice == "2d6" else D6
 
 
@@ -42,7 +42,7 @@ def is_penetrated(need: int, save_dice: SaveDice = "1d6") -> bool:
 
 @clause("SE-26", "SE-31")
 def roll_save(tape: Tape, save: SaveRoll) -> bool:
-    """One save: the score or more stops the hit altogether; a save that cannot fail is not rolled."""
+    """Roll one save: the score or more stops the hit altogether; a save that cannot fail is not rolled."""
     die = save_die(save.dice)
     never = (1,) if save.dice == "1d6" and save.one_fails else ()
     if save.score <= min(die.faces) and not never:
@@ -53,7 +53,7 @@ def roll_save(tape: Tape, save: SaveRoll) -> bool:
 
 @clause("SE-25", "SE-31", "SE-117")
 def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[SaveRoll, ...]:
-    """The saves of a model against a hit, in order: aura, field, armour; what cannot save is left out."""
+    """Return the saves of a model against a hit, in order: aura, field, armour; what cannot save is left out."""
     saves = []
     one_fails = rules.save_of_one == "fails"
     if model.aura is not None:
@@ -70,7 +70,7 @@ def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[Sav
 
 @clause("SE-117")
 def armour_against(hit: Hit, model: Model) -> int | None:
-    """The armour save before modifiers: some armour is better against blasts and templates."""
+    """Return the armour save before modifiers: some armour is better against blasts and templates."""
     return model.area_save if hit.area and model.area_save is not None else model.save
 
 

@@ -24,7 +24,7 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
 class ShotSetup(State, frozen=True):
-    """What does not change while shots are fired: the aim, the hit, the models fired at, and how they are picked."""
+    """The constants of some shots: the aim, the hit, the models fired at, and their order."""
 
     aim: Aim
     hit: Hit
@@ -62,13 +62,13 @@ class Volley(State, frozen=True):
 
 
 def volley_of(setup: ShotSetup, shots: int, models: ModelCounts) -> Volley:
-    """Shots before the first die."""
+    """Return shots before the first die."""
     return Volley(setup, shots, models, count_models(models), wounds_left(models), hits_on_vehicles(models))
 
 
 @clause("SE-11", "SE-12", "SE-16", "SE-17")
 def note_to_hit(tape: Tape, volley: Volley) -> Volley:
-    """Range and modifiers first; a shot that cannot hit is not rolled."""
+    """Note range and modifiers; a shot that cannot hit is not rolled."""
     fire = volley.setup
     tape.tell(needs_lines, None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
     if fire.automatic or can_hit(fire.aim, fire.rules):
@@ -86,7 +86,7 @@ def roll_shots(tape: Tape, volley: Volley) -> Volley:
 
 @clause("SE-23", "SE-32")
 def take_hits(tape: Tape, volley: Volley) -> Volley:
-    """The hits one after another, each on a model that still stands."""
+    """Take the hits one after another, each on a model that still stands."""
     items = ((volley.setup.prepared_hit, volley.setup.target_order),) * volley.hits
     # the rest keeps its line, which the items are struck from in any case, so that losses can be told
     return tape.each(hit_next_model, volley.models_left, items, then=_with_models_left, rest=volley, tell=losses_lines)
@@ -94,7 +94,7 @@ def take_hits(tape: Tape, volley: Volley) -> Volley:
 
 @clause("SE-23", "SE-24")
 def hit_next_model(tape: Tape, line: ModelCounts, item: tuple[PreparedHit, TargetOrder]) -> ModelCounts:
-    """One hit on one model of a line; when nobody is left it goes to waste."""
+    """Hit the next model of a squad; when none is left the hit goes to waste."""
     if not line:
         return line
     blow, way = item

@@ -1,4 +1,4 @@
-"""Squads: equal models under fire, who of them is aimed at, and who is left."""
+"""Squads: equal models under fire, the order in which they are aimed at, and how many are left."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def hits_on_vehicles(line: ModelCounts) -> int:
 
 @clause("SE-24")
 def with_model(line: ModelCounts, state: Condition, models: int = 1) -> ModelCounts:
-    """The line with these models in it as well; the dead are left out, and take nothing with them to the next."""
+    """Add models in this condition; the dead are left out."""
     if state.is_dead or not models:
         return line
     counts = dict(line)
@@ -48,24 +48,24 @@ def with_model(line: ModelCounts, state: Condition, models: int = 1) -> ModelCou
 
 @lru_cache(4096)
 def combine(line: ModelCounts, others: ModelCounts) -> ModelCounts:
-    """Two lines as one."""
+    """Combine the counts of two groups of models."""
     for state, models in others:
         line = with_model(line, state, models)
     return line
 
 
 def without_model(line: ModelCounts, state: Condition) -> ModelCounts:
-    """The line without one model that is in this condition."""
+    """Take out one model that is in this condition."""
     return tuple((other, models - (other == state)) for other, models in line if other != state or models > 1)
 
 
 def next_target(line: ModelCounts, way: TargetOrder = "one_by_one") -> Condition:
-    """The condition of the model that the next shot is aimed at."""
+    """Return the condition of the model that the next shot is aimed at."""
     return line[0][0] if way == "one_by_one" else line[-1][0]
 
 
 def most_hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
-    """The order of the line: fewest wounds, then the stronger fire, then more hits on the hull."""
+    """Order models: fewest wounds, then the stronger fire, then more hits on the hull."""
     state = group[0]
     flame = state.on_fire
     if flame is None:

@@ -1,4 +1,4 @@
-"""Sustained fire: how many dice, who takes the hits, jams and clearing them, turn after turn."""
+"""Sustained fire: how many dice, where the hits go, jams and clearing them, turn after turn."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class WeaponState(State, frozen=True):
 
 
 class Neighbour(State, frozen=True):
-    """Another model near the target: whose it is, how far from the target, and the score that it would need."""
+    """Another model near the target: its unit, its distance, and the score that it would need."""
 
     same_unit: bool = True
     distance: float = 0.0
@@ -118,7 +118,7 @@ def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings
 
 @clause("SE-99", "SE-13", "SE-104")
 def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
-    """The one To Hit roll of a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
+    """Roll To Hit once for a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
     if not exactly:
         return max(need, 1) if roll_to_hit(tape, 1, need) else 0
     score = int(tape.roll(D6, label="to hit"))
@@ -129,14 +129,14 @@ def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
 
 @clause("SE-101", "SE-102", "SE-106", "SE-107")
 def roll_sustained(tape: Tape, dice: int) -> tuple[int, int]:
-    """The Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
+    """Roll the Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
     rolled = tape.pool(dice, SUSTAINED, label="burst")
     return sum(face * number for face, number in rolled.items() if face != JAM), rolled[JAM]
 
 
 @clause("SE-106", "SE-111")
 def after_burst(gun: Gun, state: WeaponState, jams: int) -> WeaponState:
-    """The weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
+    """Return the weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
     exploded = gun.explodes_on is not None and jams >= gun.explodes_on
     return WeaponState(state.jams + jams, state.destroyed or exploded, gun.recharges)
 
@@ -154,7 +154,7 @@ def clear_jam(state: WeaponState) -> WeaponState:
 def allocate_one_by_one(
     tape: Tape, hits: int, first: S, may_take: Callable[[S, int], Sequence[str]], after: Callable[[S, str], S]
 ) -> S:
-    """The first hit is the target's; the shooter says where each further one goes, among those who may take it."""
+    """Give the first hit to the target, and choose a model for each further one among those that may take it."""
     handed = first
     for number in range(1, hits):
         options = may_take(handed, hits - number)
@@ -164,7 +164,7 @@ def allocate_one_by_one(
 
 @clause("SE-103", "SE-104")
 def plan_hits(hits: int, worth: tuple[Worth, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    """How many hits each model takes to make most of a burst, the target first, beyond what each has taken already.
+    """Return how many hits each model takes to make most of a burst, the target first; earlier models at a tie.
 
     `worth` says of each model what any number of hits on it comes to. Of equal ways, the one for earlier models.
     """
@@ -195,7 +195,7 @@ SAME_WORTH = 1e-12
 
 @lru_cache(1024)
 def worth_of_hits(state: Condition, blow: PreparedHit, most: int, goal: str = "casualties") -> Worth:
-    """What up to so many hits do to a model on average: the chance that it falls, or the wounds that it loses."""
+    """Return what up to so many hits do to a model on average: the chance that it falls, or the wounds it loses."""
     found, chances = [0.0], {state: 1.0}
     for _ in range(most):
         after: dict[Condition, float] = {}
@@ -241,7 +241,7 @@ def shares_of(
 
 
 def first_hit(line: ModelCounts, others: int) -> AllocatedHits:
-    """The target with its hit, and the others who may take some."""
+    """Return the target with its hit, and the others that may take some."""
     target = next_target(line)
     return AllocatedHits(((target, 1),), without_model(line, target), others)
 
@@ -250,7 +250,7 @@ SAME = "the same model"
 
 
 class AllocatedHits(State, frozen=True):
-    """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
+    """Hits allocated so far, model by model, and the models that may take the next.
 
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
     """
@@ -263,7 +263,7 @@ class AllocatedHits(State, frozen=True):
 
 @lru_cache(4096)
 def hit_options(handed: AllocatedHits, left: int) -> tuple[str, ...]:
-    """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
+    """Return where the next hit may go: on the same model, or on another if the hits are enough for that."""
     state, hits = handed.shares[-1]
     if hits < handed.min_hits or not handed.others:
         return (SAME,)
@@ -273,7 +273,7 @@ def hit_options(handed: AllocatedHits, left: int) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def allocate_hit(handed: AllocatedHits, chosen: str) -> AllocatedHits:
-    """One more hit handed out."""
+    """Allocate one more hit."""
     *before, (state, hits) = handed.shares
     if chosen == SAME:
         return replace(handed, shares=(*before, (state, hits + 1)))
@@ -295,14 +295,14 @@ def describe_model(state: Condition) -> str:
 
 
 class BurstPlan(State, frozen=True):
-    """How a gun is used: how many dice after a hit, and where the hits go."""
+    """A plan for a burst: how many dice after a hit, and where the hits go."""
 
     dice: int
     allocation: Allocation
 
 
 class SustainedFireSetup(State, frozen=True):
-    """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
+    """The constants of sustained fire: the gun, the shot, the models fired at, the plans, and the goal."""
 
     gun: Gun
     aim: Aim
@@ -358,7 +358,7 @@ class SustainedFireState(State, frozen=True):
 def begin_sustained_fire(
     drill: SustainedFireSetup, line: ModelCounts, weapon: WeaponState = WeaponState()
 ) -> SustainedFireState:
-    """Sustained fire before its first turn."""
+    """Return sustained fire before its first turn."""
     return SustainedFireState(drill, line, count_models(line), wounds_left(line), weapon=weapon)
 
 
@@ -369,7 +369,7 @@ def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rul
 
 @clause("SE-99", "SE-108", "SE-109", "SE-111")
 def fire_or_clear(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """One Shooting phase: a jam is cleared or the weapon recharges; otherwise it fires if anybody is left."""
+    """Play one Shooting phase: clear a jam, recharge, or fire if any model is left."""
     weapon = state.weapon
     if weapon.destroyed:
         return state
@@ -397,7 +397,7 @@ def _after_burst(state: SustainedFireState, burst: tuple[int, int, int]) -> Sust
 
 @clause("SE-103", "SE-104")
 def allocate(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """Where the hits of a burst go."""
+    """Allocate the hits of a burst."""
     if not state.hits_to_allocate or state.plan is None:
         return state
     how = (count_others(state), state.plan.allocation, state.setup.prepared_hit, state.setup.goal)
@@ -419,7 +419,7 @@ def _with_shares(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> Su
 
 @clause("SE-105", "SE-32")
 def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """Every hit wounds and is saved by itself."""
+    """Resolve the hits; each wounds and is saved by itself."""
     if not state.shares:
         return state
     untouched, blow = state.models_left, state.setup.prepared_hit
@@ -438,7 +438,7 @@ def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
 
 @clause("SE-99", "SE-100", "SE-111")
 def fire_burst(tape: Tape, drill: SustainedFireSetup, plan: BurstPlan) -> tuple[int, int, int]:
-    """One To Hit roll, and after a hit the dice that were chosen: hits, jams, and the score (0 for a miss)."""
+    """Roll To Hit once, and after a hit the chosen dice: hits, jams, and the score (0 for a miss)."""
     need = to_hit_score(drill.aim)
     score = need
     if not drill.automatic:
@@ -450,7 +450,7 @@ def fire_burst(tape: Tape, drill: SustainedFireSetup, plan: BurstPlan) -> tuple[
 
 @clause("SE-105", "SE-32")
 def resolve_hits_on_model(tape: Tape, survivors: ModelCounts, item: tuple[Condition, int, PreparedHit]) -> ModelCounts:
-    """All hits on one model, each wounding and saved by itself; whoever survives stands with the others who did."""
+    """Resolve all hits on one model; a survivor joins the other survivors."""
     state, hits, blow = item
     return with_model(survivors, tape.each(take_hit, state, (blow,) * hits))
 

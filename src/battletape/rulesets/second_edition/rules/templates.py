@@ -1,4 +1,4 @@
-"""Template weapons: a flamer's teardrop, how it may be laid, and who lies under it."""
+"""Template weapons: a flamer's teardrop, how it may be laid, and the models under it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Placement(State, frozen=True):
 
 
 class TemplateAttack(State, frozen=True):
-    """A template from the aim to the toll."""
+    """A template from the aim to its results."""
 
     template: Teardrop
     hit: Hit
@@ -74,7 +74,7 @@ class TemplateAttack(State, frozen=True):
 
 @clause("SE-9")
 def teardrop_of(template: Template) -> Teardrop:
-    """The teardrop of a template: the hull of its point and its round end; the sizes are data, and must make sense."""
+    """Return the teardrop of a template: its point and its round end; the sizes are data, and must make sense."""
     if not 0 < template.radius < template.length / 2:
         told = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
         wanted = "more than 0 and less than half the length"
@@ -85,7 +85,7 @@ def teardrop_of(template: Template) -> Teardrop:
 @lru_cache(256)
 @clause("SE-82", "SE-83")
 def placements(burst: TemplateAttack) -> tuple[Placement, ...]:
-    """Every way to lay the template that differs in whom it covers, the best one for the shooter first.
+    """Find every way to lay the template that covers other models, the best one for the shooter first.
 
     Of ways that gain as much, the one that endangers fewer friends, then the axis over the middle of a target. The
     point touches the shooter's rim where that is nearest to the target or, if the rim is free, where the axis leaves
@@ -115,7 +115,7 @@ def worth_of_placement(burst: TemplateAttack, way: Placement) -> tuple[Fraction,
 
 
 def _flames(burst: TemplateAttack, target: Figure, bases: Sequence[Base]) -> list[Flame]:
-    """The template over the middle of a target, then turned to the middle of every arc on which it covers others."""
+    """Return the template over the middle of a target, then turned to every arc on which it covers other models."""
     template, shooter = burst.template, burst.shooter
     straight, free = aimed_flame(template, shooter, target.base), burst.rules.template_tip == "anywhere"
     if burst.heading is not None:
@@ -137,7 +137,7 @@ def refuse_template(burst: TemplateAttack) -> Refused | None:
 
 @clause("SE-81", "SE-82")
 def lay(tape: Tape, burst: TemplateAttack) -> TemplateAttack:
-    """The shooter lays the template; nobody rolls To Hit."""
+    """Lay the template where the shooter chooses; there is no roll To Hit."""
     ways = placements(burst)
     chosen = tape.choose(tuple(str(way) for way in ways), by="attacker", label="placement")
     laid = next(way for way in ways if str(way) == chosen)

@@ -23,7 +23,7 @@ FAR = 100.0
 
 @clause("SE-19")
 def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -> Table:
-    """Strength down, Toughness across; a dash cannot wound."""
+    """Return strength down, Toughness across; a dash cannot wound."""
     sides = range(1, 11)
     rows = tuple(
         (str(s), *("-" if (need := to_wound_score(s, t, rules)) is None else str(need) for t in sides)) for s in sides
@@ -34,7 +34,7 @@ def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -
 
 @clause("SE-13", "SE-15")
 def to_hit_table() -> Table:
-    """The score that each Ballistic Skill needs, and what it is worth."""
+    """Return the score that each Ballistic Skill needs, and what it is worth."""
     needs = {bs: score_needed(bs, 0) for bs in range(1, 11)}
     rows = tuple((str(bs), str(need), str(_hit(need))) for bs, need in needs.items())
     further = tuple((f"(score {need})", f"6, then {second}+", str(_hit(need))) for need, second in SECOND_DIE.items())
@@ -72,7 +72,7 @@ def _save(need: int, dice: SaveDice) -> Fraction:
 
 @clause("SE-2", "SE-47")
 def scatter_chart() -> Table:
-    """The four results of the two dice, with what they are worth for a shot."""
+    """Return the four results of the two dice, with what they are worth for a shot."""
     odds = odds_of(roll_scatter, FAR).project(lambda fall: fall.fate)
     faces: dict[Fate, tuple[str, str]] = {
         "moves": (ARROW, "number"),
@@ -86,7 +86,7 @@ def scatter_chart() -> Table:
 
 @clause("SE-102")
 def sustained_table() -> Table:
-    """Hits and jams of one to four Sustained Fire dice."""
+    """Return hits and jams of one to four Sustained Fire dice."""
     rows = []
     for dice in range(1, 5):
         odds = odds_of(roll_sustained, dice)
@@ -97,7 +97,7 @@ def sustained_table() -> Table:
 
 
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     throws = tuple((f"{strength}" + ("+" if strength == 5 else ""), str(far)) for strength, far in THROWS)
     return (
         to_hit_table(),

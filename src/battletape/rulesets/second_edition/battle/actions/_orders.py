@@ -42,7 +42,7 @@ class WeaponOrder(Inputs, frozen=True):
 
 
 def situations(cover: str) -> tuple[str, ...]:
-    """The circumstances of a shot by the names of the table."""
+    """Return the circumstances of a shot by the names of the table."""
     return () if cover == "none" else (f"{cover} cover",)
 
 
@@ -58,7 +58,7 @@ WEAPON_KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
 
 
 def kind_of(weapon: WeaponProfile) -> str:
-    """The action that a weapon is used by."""
+    """Return the action that a weapon is used by."""
     return next(kind for kind, (fits, _, _) in WEAPON_KINDS.items() if fits(weapon))
 
 
@@ -83,7 +83,7 @@ def firing_model_and_weapon(state: State, order: Any, *kinds: str) -> tuple[Figh
 
 @clause("SE-34", "SE-10")
 def target_and_distance(state: State, shooter: Fighter, name: str, given: float | None) -> tuple[Fighter, float]:
-    """Return the model shot at, and how far off it is; refuse friends, the fallen, and distances nobody knows."""
+    """Return the model shot at and its distance; refuse friends, the fallen, and unknown distances."""
     target = state.fighter(name)
     need(target.side != shooter.side, f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
     turn.need_standing(target)

@@ -139,7 +139,7 @@ class SpotOrder(Inputs, frozen=True):
 
 @clause("SE-59", "SE-65")
 def plan_ground(state: State, order: SpotOrder) -> Plan:
-    """Refuse spots off the table, and spots that nobody can find; out of range the shot is spent."""
+    """Refuse spots off the table, and spots that are not named; out of range the shot is spent."""
     fighter, arm = orders.firing_model_and_weapon(state, order, "blast", "grenade")
     spot = granted(spot_of(fighter, order))
     if fighter.place is not None:

@@ -48,7 +48,7 @@ def begin_burst(
 
 @clause("SE-104")
 def _others(state: State, target: Fighter) -> Iterator[Fighter]:
-    """Other models on the target's side; of another unit only where the table can tell that they are near."""
+    """Return other models on the target's side; of another unit only where the table can tell that they are near."""
     for other in state.standing():
         same = other.unit == target.unit
         if other.name != target.name and other.side == target.side and (same or other.place is not None):

@@ -155,7 +155,7 @@ def enter_marker(tape: Tape, march: PendingMove) -> PendingMove:
 
 
 def move_stages(march: PendingMove) -> Procedure:
-    """A stage for every marker that models moved under."""
+    """Return a stage for every marker that models moved under."""
     return Procedure("move", (enter_marker,) * len(march.markers_entered))
 
 
@@ -319,7 +319,7 @@ def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: M
 
 @clause("SE-93")
 def roll_to_beat_out(tape: Tape, attempt: PendingHelp) -> PendingHelp:
-    """Roll once for all who help, unless it is ruled otherwise."""
+    """Roll once for all helpers, unless it is ruled otherwise."""
     return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.state.rules))
 
 

@@ -99,7 +99,7 @@ class SquadVolley(rulebook.State, frozen=True):
 
     @property
     def setup(self) -> ShotSetup:
-        """The shots that come next."""
+        """Return the setup of the shots that come next."""
         return self.groups[0][0]
 
     @property
@@ -195,7 +195,7 @@ def begin_volley(tape: Tape, rifles: Sequence[ModelShot], targets: Sequence[Figh
 
 @clause("SE-13", "SE-23", "SE-32")
 def fire_group(tape: Tape, squadfire: SquadVolley) -> SquadVolley:
-    """All shots that need the same score: To Hit, and the hits one after another."""
+    """Fire all shots that need the same score: To Hit, and the hits one after another."""
     (fire, count), *rest = squadfire.groups
     volley = volley_of(fire, count, squadfire.models_left)
     for stage in SHOOTING.stages[:-1]:
@@ -206,7 +206,7 @@ def fire_group(tape: Tape, squadfire: SquadVolley) -> SquadVolley:
 
 
 def volley_stages(squadfire: SquadVolley) -> Procedure:
-    """A stage for each group."""
+    """Return a stage for each group."""
     return Procedure("volley", (fire_group,) * len(squadfire.groups))
 
 

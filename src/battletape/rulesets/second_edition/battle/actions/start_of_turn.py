@@ -30,7 +30,7 @@ class MarkerOrder(Inputs, frozen=True):
 
 
 class HarmOrder(Inputs, frozen=True):
-    """A marker in play, and who lies under it where no table can tell."""
+    """A marker in play, and the models under it where the table cannot tell."""
 
     marker: str = ""
     under: tuple[str, ...] = asked((), "Models entirely under a marker without a place")
@@ -61,7 +61,7 @@ def end_test(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarke
 
 
 def _still(lingering: MarkerTest) -> clouds.Marker:
-    """A marker without the account of its moves, which no rule of a battle reads."""
+    """Forget how far a marker has moved, which no rule of a battle reads."""
     return replace(lingering.marker, moves=0, inches=0.0)
 
 
@@ -75,7 +75,7 @@ def _test_lens(asked: frozenset[str]) -> Forget:
 
 
 def _placeless(lingering: MarkerTest) -> MarkerTest:
-    """A marker that was tested, wherever it is."""
+    """Forget where a marker lies that was tested."""
     if not lingering.event:
         return lingering
     marker = replace(lingering.marker, centre=clouds.ORIGIN, moves=0, inches=0.0)
@@ -202,7 +202,7 @@ def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
 
 @clause("SE-95")
 def choose_to_ignore_flames(tape: Tape, ablaze: FireTestState) -> FireTestState:
-    """Vehicles, Terminator armour, the frenzied and Tyranids may ignore the flames: their owner says so each turn."""
+    """Let the owner of a vehicle, Terminator, frenzied model or Tyranid choose to ignore the flames this turn."""
     if not may_ignore(ablaze.burning.model.types):
         return ablaze
     ignores = tape.choose(("ignores them", "runs about"), by="owner", label="the flames") == "ignores them"
@@ -211,7 +211,7 @@ def choose_to_ignore_flames(tape: Tape, ablaze: FireTestState) -> FireTestState:
 
 @clause("SE-87", "SE-88")
 def take_test(tape: Tape, ablaze: FireTestState) -> FireTestState:
-    """The Fire Test: on a 6 the fire is out, else another hit."""
+    """Take the Fire Test: on a 6 the fire is out, else another hit."""
     return replace(ablaze, burning=tape.call(fire.test_fire, ablaze.burning))
 
 
@@ -269,7 +269,7 @@ def _fire_lens(asked: frozenset[str]) -> Forget:
 
 
 def _without_place(ablaze: FireTestState) -> FireTestState:
-    """A model that ran, wherever it is."""
+    """Forget where a model that ran ends."""
     return replace(ablaze, base=None) if ablaze.ran else ablaze
 
 

@@ -29,7 +29,7 @@ IN_CONTACT = 0.25
 
 
 class StrikeOrder(Inputs, frozen=True):
-    """A model strikes another with a force weapon; who hits whom how often, the base game says."""
+    """A model strikes another with a force weapon; the base game says how often it hits."""
 
     unit: str = asked("", "Model that strikes")
     weapon: str = ""
