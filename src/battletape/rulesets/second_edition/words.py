@@ -87,39 +87,39 @@ def shots(answer: Answer) -> str:
 
 def shots_result(roll: Roll) -> str:
     """Say how many shots hit, then how many models fell."""
-    got = roll.results
-    hits = got.get("hits", 0)
+    results = roll.results
+    hits = results.get("hits", 0)
     if not hits:
         return "No hit."
-    if got.get("armour_penetration"):
-        return f"{plural(hits, 'hit')}: armour penetration {got['armour_penetration']}."
-    return f"{plural(hits, 'hit')}: {fate(got)}."
+    if results.get("armour_penetration"):
+        return f"{plural(hits, 'hit')}: armour penetration {results['armour_penetration']}."
+    return f"{plural(hits, 'hit')}: {fate(results)}."
 
 
-def fate(got: Mapping[str, Any]) -> str:
+def fate(results: Mapping[str, Any]) -> str:
     """Say how many models fell: “2 models fall”, “nobody falls, 1 wound lost”, “nobody is hurt”."""
-    fell, lost = got["casualties"], got.get("wounds_lost", 0)
+    fell, lost = results["casualties"], results.get("wounds_lost", 0)
     if fell:
-        gone = ", and nobody is left" if got.get("wiped_out") else ""
+        gone = ", and nobody is left" if results.get("wiped_out") else ""
         return f"{plural(fell, 'model')} {'falls' if fell == 1 else 'fall'}{gone}"
     return f"nobody falls, {plural(lost, 'wound')} lost" if lost else "nobody is hurt"
 
 
 def toll_result(roll: Roll) -> str:
     """Say which models a marker or template hit, and which it killed."""
-    got = roll.results
-    if got.get("fate") in ("dud", "no_effect", "no effect"):
-        return "A dud." if got["fate"] == "dud" else "Out of range: no effect."
-    if not got["hits"]:
+    results = roll.results
+    if results.get("fate") in ("dud", "no_effect", "no effect"):
+        return "A dud." if results["fate"] == "dud" else "Out of range: no effect."
+    if not results["hits"]:
         return "Nobody is hit."
-    dies = got.get("who_dies", "nobody")
-    names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
-    dead = f"{names} killed" if got["killed"] else ""
+    dies = results.get("who_dies", "nobody")
+    names = listed(dies.split(", ")) if dies != "nobody" else str(results["killed"])
+    dead = f"{names} killed" if results["killed"] else ""
     friends = count_hit(roll.state.results, "friend")
     own = ["the shooter"] * count_hit(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
     among = f"; {listed(own)} among them" if own else ""
-    burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
-    return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
+    burns = f", {results['on_fire']} on fire" if results.get("on_fire") else ""
+    return f"{plural(results['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
 def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:

@@ -206,9 +206,9 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
         yield fighter
 
 
-def _give(arms: list[CarriedWeapon], arm: CarriedWeapon) -> None:
-    if arm.name not in (known.name for known in arms):
-        arms.append(arm)
+def _give(arms: list[CarriedWeapon], weapon: CarriedWeapon) -> None:
+    if weapon.name not in (known.name for known in arms):
+        arms.append(weapon)
 
 
 def _arm(unit: UnitStart, name: str) -> CarriedWeapon:

@@ -98,7 +98,9 @@ class Fighter(rulebook.State, frozen=True):
 
     def with_weapon(self, changed: CarriedWeapon) -> Fighter:
         """Return a copy with one weapon changed."""
-        return replace(self, weapons=tuple(changed if arm.name == changed.name else arm for arm in self.weapons))
+        return replace(
+            self, weapons=tuple(changed if weapon.name == changed.name else weapon for weapon in self.weapons)
+        )
 
 
 class PlacedMarker(rulebook.State, frozen=True):
@@ -226,26 +228,26 @@ def figures_of_pair(shooter: Fighter, target: Fighter, distance: float, rules: R
 
 @clause("SE-11", "SE-17", "SE-57", "SE-117")
 def aim_of(
-    fighter: Fighter, arm: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
+    fighter: Fighter, weapon: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
 ) -> Aim:
     """Return a shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
-    weapon = arm.weapon
-    short, far = weapon.short_range, weapon.long_range
-    if weapon.grenade:
+    profile = weapon.weapon
+    short, far = profile.short_range, profile.long_range
+    if profile.grenade:
         short, far = throw_bands(fighter.strength, short, far)
-    return Aim(fighter.bs, distance, short, far, weapon.to_hit_short, weapon.to_hit_long, situations, modifier)
+    return Aim(fighter.bs, distance, short, far, profile.to_hit_short, profile.to_hit_long, situations, modifier)
 
 
 @clause("SE-24", "SE-41", "SE-96")
-def after_hits(state: State, toll: HitResults) -> State:
+def after_hits(state: State, results: HitResults) -> State:
     """Return the battle with every model that a marker or template hit as the hit left it."""
-    struck = {hurt.name: hurt.state for hurt in toll.records if hurt.state is not None}
-    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
+    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in conditions.items()))
 
 
 @clause("SE-106", "SE-111")
-def after_firing(state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
+def after_firing(state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Return the battle after a model has used its shot; a weapon that must recharge begins to do so."""
-    left = None if arm.grenades_left is None else max(arm.grenades_left - 1, 0)
-    used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", grenades_left=left)
+    left = None if weapon.grenades_left is None else max(weapon.grenades_left - 1, 0)
+    used = replace(weapon, state=after_burst(weapon.gun, weapon.state, 0), used="fired", grenades_left=left)
     return state.with_models(state.fighter(fighter.name).with_weapon(used))

@@ -107,29 +107,33 @@ def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refuse
 
 
 @clause("SE-109", "SE-110")
-def refuse_second_action(fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
+def refuse_second_action(fighter: Fighter, weapon: CarriedWeapon) -> Refused | None:
     """Refuse a model that has shot, or done something instead; each gunner of a vehicle counts alone."""
-    used = (arm,) if fighter.model.is_vehicle else fighter.weapons
+    used = (weapon,) if fighter.model.is_vehicle else fighter.weapons
     spent = next((other for other in used if other.used), None)
     if spent is None:
         return None
     did = {"fired": f"fired {spent.name}", "cleared": f"cleared a jam of {spent.name}", "held": "held its fire"}
-    who = f"the gunner of {spent.name}" if fighter.model.is_vehicle else fighter.name
+    actor = f"the gunner of {spent.name}" if fighter.model.is_vehicle else fighter.name
     clause_id = "SE-110" if fighter.model.is_vehicle else "SE-109"
-    return Refused(f"{who} has {did[spent.used]} in this phase already; wait for the next turn", clause_id, "shot")
+    return Refused(f"{actor} has {did[spent.used]} in this phase already; wait for the next turn", clause_id, "shot")
 
 
 @clause("SE-108", "SE-48", "SE-58")
-def refuse_carried_weapon(arm: CarriedWeapon) -> Refused | None:
+def refuse_carried_weapon(weapon: CarriedWeapon) -> Refused | None:
     """Refuse a weapon that is destroyed, jammed or recharging, and grenades of which none is left."""
-    if arm.grenades_left == 0:
-        return Refused(f"no {arm.name} is left; use another weapon", "SE-58", "grenades")
-    return refuse_fire(arm.state, arm.name)
+    if weapon.grenades_left == 0:
+        return Refused(f"no {weapon.name} is left; use another weapon", "SE-58", "grenades")
+    return refuse_fire(weapon.state, weapon.name)
 
 
-def refuse_shooter(state: State, fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
+def refuse_shooter(state: State, fighter: Fighter, weapon: CarriedWeapon) -> Refused | None:
     """Refuse a model that may not shoot with this weapon in the Shooting phase of its side."""
-    return refuse_by_fire(state, fighter, "shoot") or refuse_second_action(fighter, arm) or refuse_carried_weapon(arm)
+    return (
+        refuse_by_fire(state, fighter, "shoot")
+        or refuse_second_action(fighter, weapon)
+        or refuse_carried_weapon(weapon)
+    )
 
 
 # --- the start of a turn ---------------------------------------------------------------------------------------------
@@ -138,8 +142,8 @@ def refuse_shooter(state: State, fighter: Fighter, arm: CarriedWeapon) -> Refuse
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
     """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
-    tests = [lying.name for lying in state.markers if lying.due == "test"]
-    harms = [lying.name for lying in state.markers if lying.due == "harm"]
+    tests = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "test"]
+    harms = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.due and not fighter.is_gone]
     waiting = start_of_turn(tests or harms, fires, state.rules)
     if not waiting:
@@ -163,27 +167,31 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
     need(not side or side == state.active, f"{name} takes its test at the start of the turn of {side}", "SE-87", "turn")
     if (kind, name) in due_now(state):
         return
-    waiting = {lying.name for lying in state.markers if lying.due == ("test" if kind == "marker" else kind)}
+    waiting = {
+        placed_marker.name
+        for placed_marker in state.markers
+        if placed_marker.due == ("test" if kind == "marker" else kind)
+    }
     waiting |= {fighter.name for fighter in state.fighters if fighter.due and kind == "fire"}
     done = f"nothing of the kind is due for {name}; due is: {due_text(state)}"
     need(name in waiting, done, "SE-118", "done")
     need(False, f"something else comes first: {due_text(state)}", "SE-118", "order")
 
 
-def is_harmful(lying: PlacedMarker) -> bool:
+def is_harmful(placed_marker: PlacedMarker) -> bool:
     """Return whether a marker harms those under it."""
-    return lying.marker.hit.strength is not None or sets_on_fire(lying.marker.hit)
+    return placed_marker.marker.hit.strength is not None or sets_on_fire(placed_marker.marker.hit)
 
 
 @clause("SE-80", "SE-40")
-def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
+def figures_under(state: State, placed_marker: PlacedMarker) -> tuple[Figure, ...]:
     """Return the models on the table that lie under a marker, entirely or partly."""
     placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
-    if not lying.placed or lying.marker.status == "gone":
+    if not placed_marker.placed or placed_marker.marker.status == "gone":
         return ()
-    covered = coverage_at(Base(lying.marker.centre, lying.marker.radius), [base for _, base in placed])
+    covered = coverage_at(Base(placed_marker.marker.centre, placed_marker.marker.radius), [base for _, base in placed])
     return tuple(
-        figure_of(fighter, base, "friend" if fighter.side == lying.owner else "enemy")
+        figure_of(fighter, base, "friend" if fighter.side == placed_marker.owner else "enemy")
         for (fighter, base), cover in zip(placed, covered, strict=True)
         if cover != "missed"
     )
@@ -194,22 +202,25 @@ def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
 
 @clause("SE-118", "SE-67", "SE-87")
 def start_turn(state: State) -> State:
-    """Return start a turn: every marker is due, and so is every burning model of the active player."""
+    """Start a turn: every marker is due, and so is every burning model of the active player."""
     fighters = tuple(
         replace(fighter, due=True) if fighter.side == state.active and fighter.is_burning else fighter
         for fighter in state.fighters
     )
-    markers = tuple(replace(lying, due="test" if lying.marker.status == "active" else "") for lying in state.markers)
+    markers = tuple(
+        replace(placed_marker, due="test" if placed_marker.marker.status == "active" else "")
+        for placed_marker in state.markers
+    )
     return replace(state, fighters=fighters, markers=markers, phase="start")
 
 
 @clause("SE-68", "SE-78", "SE-91", "SE-111")
 def end_turn(tape: Tape, state: State) -> State:
     """End a turn: markers on their way out go, weapons that waited have recharged, and the next player acts."""
-    for lying in state.markers:
-        if lying.marker.status != "active":
-            tape.tell("{} is removed", lying.name, clause="SE-68")
-    markers = tuple(lying for lying in state.markers if lying.marker.status == "active")
+    for placed_marker in state.markers:
+        if placed_marker.marker.status != "active":
+            tape.tell("{} is removed", placed_marker.name, clause="SE-68")
+    markers = tuple(placed_marker for placed_marker in state.markers if placed_marker.marker.status == "active")
     fighters = tuple(_reset_turn(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
     at = (state.sides.index(state.active) + 1) % len(state.sides)
     after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
@@ -226,9 +237,9 @@ def _reset_turn(fighter: Fighter) -> Fighter:
     return replace(fighter, weapons=tuple(map(_recharged, fighter.weapons)), result="", **done)
 
 
-def _recharged(arm: CarriedWeapon) -> CarriedWeapon:
-    waited = arm.state.cooling and arm.used != "fired"
-    return replace(arm, used="", state=replace(arm.state, cooling=arm.state.cooling and not waited))
+def _recharged(weapon: CarriedWeapon) -> CarriedWeapon:
+    waited = weapon.state.cooling and weapon.used != "fired"
+    return replace(weapon, used="", state=replace(weapon.state, cooling=weapon.state.cooling and not waited))
 
 
 @clause("SE-118", "SE-76", "SE-72")
@@ -243,11 +254,11 @@ def apply_consequences(tape: Tape, state: State) -> State:
 def consequences(state: State) -> State:
     """Take markers out of play that are gone; movement begins once everything is done that comes before it."""
     markers = []
-    for lying in state.markers:
-        if lying.marker.status == "gone":
+    for placed_marker in state.markers:
+        if placed_marker.marker.status == "gone":
             continue
-        idle = lying.due == "harm" and not (is_harmful(lying) and figures_under(state, lying))
-        markers.append(replace(lying, due="") if idle and lying.placed else lying)
+        idle = placed_marker.due == "harm" and not (is_harmful(placed_marker) and figures_under(state, placed_marker))
+        markers.append(replace(placed_marker, due="") if idle and placed_marker.placed else placed_marker)
     lit = [
         replace(fighter, state=replace(fighter.state, just_lit=False))
         for fighter in state.fighters

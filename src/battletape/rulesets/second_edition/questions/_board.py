@@ -129,10 +129,10 @@ def figures_of(
     inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
 ) -> tuple[Figure, ...]:
     """Return the models on the table, the shooter first; refuse a base that stands in another."""
-    struck, friend = model_of(inputs), friend_model(inputs)
+    record, friend = model_of(inputs), friend_model(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
     for at, placed in enumerate(inputs.models if models is None else models, 1):
-        model = struck if placed.side == "enemy" else friend
+        model = record if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
         figures.append(Figure(model_name(placed, at), placed.side, base, model, Condition(model.wounds)))
     raise_if_refused(refuse_figures(figures))
@@ -181,8 +181,8 @@ def fill_with(
 # --- what may come of it ---------------------------------------------------------------------------------------------
 
 
-def _names(toll: HitResults, dead: bool = False) -> str:
-    return ", ".join(struck.name for struck in toll.records if struck.dead or not dead) or blasts.RESERVED_NAME
+def _names(results: HitResults, dead: bool = False) -> str:
+    return ", ".join(record.name for record in results.records if record.dead or not dead) or blasts.RESERVED_NAME
 
 
 COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=not_shown)

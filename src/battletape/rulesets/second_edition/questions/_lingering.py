@@ -76,13 +76,13 @@ SWOLLEN_WORDS = "has swollen"
 STATUS_WORDS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
 
 
-def _status_words(lingering: MarkerTest) -> str:
-    marker = lingering.marker
+def _status_words(test: MarkerTest) -> str:
+    marker = test.marker
     return SWOLLEN_WORDS if marker.grown else STATUS_WORDS[marker.status]
 
 
-def _active_radius(lingering: MarkerTest) -> float:
-    return lingering.marker.radius if lingering.marker.status == "active" else 0.0
+def _active_radius(test: MarkerTest) -> float:
+    return test.marker.radius if test.marker.status == "active" else 0.0
 
 
 def has_models(start: MarkerTest) -> bool:
@@ -92,24 +92,24 @@ def has_models(start: MarkerTest) -> bool:
 
 RADIUS = Measure("radius", "Radius of the marker in play (0: none)", _active_radius, "inches")
 STANDING = Measure("standing", "How it stands", _status_words, values=(SWOLLEN_WORDS, *STATUS_WORDS.values()))
-TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=measures.not_shown)
+TESTS = Measure("tests_made", "Tests made", lambda test: test.tests, "tests", usual=measures.not_shown)
 SIZE = Measure(
     "size",
     "Radius, even of one about to be removed",
-    lambda lingering: lingering.marker.radius,
+    lambda test: test.marker.radius,
     "inches",
     usual=measures.not_shown,
 )
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: covered_text(lingering.named_covered),
+    lambda test: covered_text(test.named_covered),
     usual=measures.not_shown,
 )
 EVENT = Measure(
     "event",
     "What its last test brought",
-    lambda lingering: lingering.event or "none",
+    lambda test: test.event or "none",
     values=measures.EVENTS,
     usual=measures.not_shown,
 )
@@ -118,8 +118,8 @@ EVENT = Measure(
 def hits(title: str) -> tuple[Measure, Measure]:
     """Return the measures of models hit and killed."""
     return (
-        Measure("hits", f"Hits {title}", lambda lingering: lingering.hits, "hits", usual=has_models),
-        Measure("killed", f"Models killed {title}", lambda lingering: lingering.killed, "models", usual=has_models),
+        Measure("hits", f"Hits {title}", lambda test: test.hits, "hits", usual=has_models),
+        Measure("killed", f"Models killed {title}", lambda test: test.killed, "models", usual=has_models),
     )
 
 
@@ -154,23 +154,23 @@ def headline(answer: Answer, name: str, hit: str) -> str:
 
 def result(roll: Roll) -> str:
     """Say what became of the marker, and how many models it hit."""
-    got = roll.results
-    size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
-    struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
-    return f"{capital(got['standing'])} after {plural(got['tests_made'], 'test')}{size}{struck}."
+    results = roll.results
+    size = f", radius {inches(results['size'])}" if results["standing"] == "in play" else ""
+    hits_text = f"; {plural(results['hits'], 'hit')}, {results['killed']} killed" if results["hits"] else ""
+    return f"{capital(results['standing'])} after {plural(results['tests_made'], 'test')}{size}{hits_text}."
 
 
 @lru_cache(8)
 def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
-    def forget(lingering: MarkerTest) -> MarkerTest:
-        marker = lingering.marker if moves else replace(lingering.marker, moves=0, inches=0.0)
-        toll = HitResults() if not lingering.under else lingering.results
+    def forget(test: MarkerTest) -> MarkerTest:
+        marker = test.marker if moves else replace(test.marker, moves=0, inches=0.0)
+        results = HitResults() if not test.under else test.results
         return replace(
-            lingering,
+            test,
             marker=marker,
-            event=lingering.event if events else "",
-            results=toll,
-            named_covered=lingering.named_covered if covered else (),
+            event=test.event if events else "",
+            results=results,
+            named_covered=test.named_covered if covered else (),
         )
 
     return ((MarkerTest, forget),)

@@ -114,22 +114,22 @@ class Victim(State, frozen=True):
 
 
 @clause("SE-18", "SE-23", "SE-25", "SE-96")
-def note_hit(tape: Tape, impact: HitDraft) -> HitDraft:
+def note_hit(tape: Tape, draft: HitDraft) -> HitDraft:
     """Note the score to wound and the saves of the model against the hit; a vehicle has neither."""
-    hit, model, rulings = impact.hit, impact.model, impact.rulings
+    hit, model, rulings = draft.hit, draft.model, draft.rulings
     if model.toughness is None:
-        return impact
+        return draft
     need = None if hit.strength is None else to_wound_score(hit.strength, model.toughness, rulings)
-    return replace(impact, wound_on=need, saves=saves_against(hit, model, rulings))
+    return replace(draft, wound_on=need, saves=saves_against(hit, model, rulings))
 
 
 @clause("SE-23", "SE-96")
 def wound_and_save(tape: Tape, victim: Victim) -> Victim:
     """Roll to wound and to save; a vehicle leaves both to the armour penetration of the base game."""
-    state, blow = victim.state, victim.prepared_hit
-    if blow.vehicle:
-        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), blow)
-    return Victim(state, blow, tape.call(roll_wound_and_saves, blow))
+    state, prepared_hit = victim.state, victim.prepared_hit
+    if prepared_hit.vehicle:
+        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), prepared_hit)
+    return Victim(state, prepared_hit, tape.call(roll_wound_and_saves, prepared_hit))
 
 
 @clause("SE-22", "SE-24")
@@ -156,16 +156,17 @@ def roll_wound_and_saves(tape: Tape, prepared_hit: PreparedHit) -> bool:
 @clause("SE-86", "SE-98")
 def catch_fire(tape: Tape, victim: Victim) -> Victim:
     """Set a survivor of a hit that burns on fire on a 4+; a model that burns already has no second fire."""
-    state, blow = victim.state, victim.prepared_hit
-    if blow.flame is None:
+    state, prepared_hit = victim.state, victim.prepared_hit
+    if prepared_hit.flame is None:
         return victim
     if state.on_fire is not None:
         return replace(
-            victim, state=replace(state, on_fire=fire_that_stays(state.on_fire, blow.flame, blow.second_fire))
+            victim,
+            state=replace(state, on_fire=fire_that_stays(state.on_fire, prepared_hit.flame, prepared_hit.second_fire)),
         )
     if not tape.call(roll_for_fire):
         return victim
-    return replace(victim, state=replace(state, on_fire=blow.flame, just_lit=True))
+    return replace(victim, state=replace(state, on_fire=prepared_hit.flame, just_lit=True))
 
 
 HIT = Procedure("hit", (wound_and_save, take_damage, catch_fire))

@@ -154,8 +154,8 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
     if len(figures) > MAX_MODELS:
         shooters = sum(figure.side == "shooter" for figure in figures)
         most = f"{MAX_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
-        got = f"got {len(figures) - shooters}. Leave out those far off"
-        return BadInput(f"models takes at most {most}; {got} (SE-10).", field="models")
+        given = f"got {len(figures) - shooters}. Leave out those far off"
+        return BadInput(f"models takes at most {most}; {given} (SE-10).", field="models")
     names = [figure.name for figure in figures]
     for name in names:
         if (
@@ -176,9 +176,9 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
             continue  # a mere point takes up no ground
         if gap < figure.base.radius + other.base.radius - 1e-6:
             wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
-            told = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
+            where = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
             return BadInput(
-                f"models must not stand in each other: {told}, and must be {wanted} (SE-10).", field="models"
+                f"models must not stand in each other: {where}, and must be {wanted} (SE-10).", field="models"
             )
     return None
 
@@ -223,11 +223,11 @@ def choose_target(tape: Tape, blast: Blast) -> Blast:
 @clause("SE-34", "SE-10")
 def with_target(blast: Blast, target: Figure) -> Blast:
     """Return a blast with its target, and the distance to it unless that was given."""
-    shell, distance = blast.shot, blast.shot.aim.distance
+    shot, distance = blast.shot, blast.shot.aim.distance
     if distance is None:
         distance = distance_between(blast.shooter, target.base, blast.rules)
-    shell = replace(shell, aim=replace(shell.aim, distance=distance))
-    return replace(blast, shot=shell, target=target.name, spot=target.base.centre, distance=distance)
+    shot = replace(shot, aim=replace(shot.aim, distance=distance))
+    return replace(blast, shot=shot, target=target.name, spot=target.base.centre, distance=distance)
 
 
 @clause("SE-34", "SE-35", "SE-36", "SE-65")
@@ -318,8 +318,8 @@ def hit_models_under(tape: Tape, blast: Blast) -> Blast:
     return hit_each_model(tape, blast.under, then=_with_results, rest=replace(blast, under=(), results=NO_HITS))
 
 
-def _with_results(blast: Blast, toll: HitResults) -> Blast:
-    return replace(blast, results=toll)
+def _with_results(blast: Blast, results: HitResults) -> Blast:
+    return replace(blast, results=results)
 
 
 def hit_each_model(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[S, HitResults], S], rest: S) -> S:
@@ -328,9 +328,9 @@ def hit_each_model(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[
 
 
 @clause("SE-41")
-def hit_next_model(tape: Tape, toll: HitResults, under: CoveredModel) -> HitResults:
+def hit_next_model(tape: Tape, results: HitResults, under: CoveredModel) -> HitResults:
     """Hit one model after another; what becomes of one has no part in what becomes of the next."""
-    return tape.call(hit_model, under, then=_with_record, rest=toll)
+    return tape.call(hit_model, under, then=_with_record, rest=results)
 
 
 @clause("SE-38", "SE-37", "SE-41", "SE-83")
@@ -346,8 +346,8 @@ def hit_model(tape: Tape, under: CoveredModel) -> HitRecord | None:
     return HitRecord(under.name, under.role, under.alike_number, state.is_dead, burning, lost, vehicle, state)
 
 
-def _with_record(toll: HitResults, struck: HitRecord | None) -> HitResults:
-    return toll if struck is None else HitResults((*toll.records, struck))
+def _with_record(results: HitResults, record: HitRecord | None) -> HitResults:
+    return results if record is None else HitResults((*results.records, record))
 
 
 BLAST = Procedure("blast", (choose_target, roll_to_hit_target, scatter, land, hit_models_under))
@@ -388,9 +388,9 @@ def covered_line(marker: str, covered: tuple[tuple[str, Coverage], ...]) -> Line
     return Line(f"Under {marker}: {text}", ("SE-37", "SE-38"), result=text)
 
 
-def no_hit_line(attack: object, toll: HitResults) -> str | None:
+def no_hit_line(attack: object, results: HitResults) -> str | None:
     """Say that models which are partly covered are all missed."""
-    return None if toll.records else "Nobody is hit"
+    return None if results.records else "Nobody is hit"
 
 
 # --- each model's chance ---------------------------------------------------------------------------------------------
@@ -433,9 +433,9 @@ def play_stages(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def count_hit(toll: HitResults, *roles: Role, dead: bool = False) -> int:
+def count_hit(results: HitResults, *roles: Role, dead: bool = False) -> int:
     """Return how many models of these roles were hit, or killed."""
-    return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.records)
+    return sum(record.role in roles and (record.dead or not dead) for record in results.records)
 
 
 ENEMY_ROLES: tuple[Role, ...] = ("enemy", "target")
@@ -450,16 +450,16 @@ def gain_of_results(blast: Blast) -> int:
     return count_hit(blast.results, *ENEMY_ROLES, dead=dead) - count_hit(blast.results, *OWN_ROLES, dead=dead)
 
 
-def gain_of_models(under: Iterable[CoveredModel], gains: str) -> Fraction:
+def gain_of_models(under: Iterable[CoveredModel], goal: str) -> Fraction:
     """Return what the shooter gains on average from a marker or template that lies over these models."""
-    return sum((gain_of_model(model, gains) for model in under), Fraction(0))
+    return sum((gain_of_model(model, goal) for model in under), Fraction(0))
 
 
-def gain_of_model(under: CoveredModel, gains: str) -> Fraction:
+def gain_of_model(under: CoveredModel, goal: str) -> Fraction:
     """Return what the shooter gains on average from a single model that lies under a marker or template."""
     hit, dies = _struck_chances(replace(under, name="", role="enemy", alike_number=0))
-    chance, own = dies if gains == "killed" else hit, under.role in OWN_ROLES
-    if gains == "screened":
+    chance, own = dies if goal == "killed" else hit, under.role in OWN_ROLES
+    if goal == "screened":
         return chance if own else Fraction(0)
     return -chance if own else chance
 
@@ -468,8 +468,8 @@ def gain_of_model(under: CoveredModel, gains: str) -> Fraction:
 def _struck_chances(under: CoveredModel) -> tuple[Fraction, Fraction]:
     """Return the chance of a model under a marker to be hit, and to die."""
     odds = odds_of(hit_model, under)
-    dies = odds.chance(lambda struck: struck is not None and struck.dead)
-    return odds.chance(lambda struck: struck is not None), dies
+    dies = odds.chance(lambda record: record is not None and record.dead)
+    return odds.chance(lambda record: record is not None), dies
 
 
 NAMING_MEASURES = frozenset({"who", "who_dies"})
@@ -525,30 +525,30 @@ def lens(asked: frozenset[str]) -> Forget:
 
 
 @lru_cache(256)
-def _lens(kept: KeptDetails) -> Forget:
-    roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
+def _lens(details: KeptDetails) -> Forget:
+    roles: dict[Role, Role] = {} if details.target else {"target": "enemy", "shooter": "friend"}
 
-    def forget_toll(toll: HitResults) -> HitResults:
-        if len(toll.records) < 2 or kept.dead_names:
-            return toll
-        return _by_role(toll) if kept.names else HitResults(tuple(sorted(toll.records, key=_in_order)))
+    def forget_toll(results: HitResults) -> HitResults:
+        if len(results.records) < 2 or details.dead_names:
+            return results
+        return _by_role(results) if details.names else HitResults(tuple(sorted(results.records, key=_in_order)))
 
-    def plainer(struck: HitRecord) -> HitRecord:
+    def plainer(record: HitRecord) -> HitRecord:
         return HitRecord(
-            struck.name if kept.names else "",
-            roles.get(struck.role, struck.role),
+            record.name if details.names else "",
+            roles.get(record.role, record.role),
             0,
-            struck.dead and kept.deaths,
-            struck.burning and kept.fires,
-            struck.lost if kept.lost else 0,
-            struck.vehicle and kept.vehicles,
+            record.dead and details.deaths,
+            record.burning and details.fires,
+            record.lost if details.lost else 0,
+            record.vehicle and details.vehicles,
         )
 
     def forget_blast(blast: Blast) -> Blast:
         if not blast.landed:
             return blast
         under = blast.under
-        if not kept.names:
+        if not details.names:
             alike = (replace(model, name="", role=roles.get(model.role, model.role)) for model in under)
             under = tuple(sorted(alike, key=_in_kind))
         return replace(
@@ -556,35 +556,35 @@ def _lens(kept: KeptDetails) -> Forget:
             under=under,
             results=forget_toll(blast.results),
             centre=None,
-            fate=blast.fate if kept.fate else "",
-            inches=blast.inches if kept.inches else 0.0,
-            covered=blast.covered if kept.covered else (),
-            covers_spot=blast.covers_spot and kept.spot,
+            fate=blast.fate if details.fate else "",
+            inches=blast.inches if details.inches else 0.0,
+            covered=blast.covered if details.covered else (),
+            covers_spot=blast.covers_spot and details.spot,
         )
 
     return ((HitRecord, plainer), (HitResults, forget_toll), (Blast, forget_blast))
 
 
-def _by_role(toll: HitResults) -> HitResults:
+def _by_role(results: HitResults) -> HitResults:
     """Keep the names of the models that were hit, but what came of it only as a count for each role.
 
     All but the last are in order already, so what befell the last one moves to its place.
     """
-    *told, last = toll.records
+    *told, last = results.records
     fate = _what_happened(last)
-    for at, struck in enumerate(told):
-        if struck.role == last.role and (other := _what_happened(struck)) > fate:
-            told[at], fate = HitRecord(struck.name, struck.role, 0, *fate), other
-    return toll if fate == _what_happened(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
+    for at, record in enumerate(told):
+        if record.role == last.role and (other := _what_happened(record)) > fate:
+            told[at], fate = HitRecord(record.name, record.role, 0, *fate), other
+    return results if fate == _what_happened(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
 
 
-def _what_happened(struck: HitRecord) -> tuple[bool, bool, int, bool]:
-    return struck.dead, struck.burning, struck.lost, struck.vehicle
+def _what_happened(record: HitRecord) -> tuple[bool, bool, int, bool]:
+    return record.dead, record.burning, record.lost, record.vehicle
 
 
 def _in_kind(under: CoveredModel) -> tuple[int, Role, bool]:
     return under.alike_number, under.role, under.sure_hit
 
 
-def _in_order(struck: HitRecord) -> tuple[Role, bool, bool, int, bool]:
-    return struck.role, *_what_happened(struck)
+def _in_order(record: HitRecord) -> tuple[Role, bool, bool, int, bool]:
+    return record.role, *_what_happened(record)

@@ -58,52 +58,52 @@ class BurstState(State, frozen=True):
 
 
 @clause("SE-99", "SE-35")
-def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
+def roll_burst_to_hit(tape: Tape, burst: BurstState) -> BurstState:
     """Roll To Hit once against the target; out of range the shot is spent and does nothing."""
-    tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.targets[0].model, salvo.rules)
-    if not can_hit(salvo.aim, salvo.rules):
-        return salvo
-    exactly = salvo.rules.further_hits == "by_roll" and len(salvo.targets) > 1
-    score = tape.call(roll_score, to_hit_score(salvo.aim), exactly)
-    return replace(salvo, score=max(score, 1) if score else 0)
+    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rules)
+    if not can_hit(burst.aim, burst.rules):
+        return burst
+    exactly = burst.rules.further_hits == "by_roll" and len(burst.targets) > 1
+    score = tape.call(roll_score, to_hit_score(burst.aim), exactly)
+    return replace(burst, score=max(score, 1) if score else 0)
 
 
 @clause("SE-100")
-def choose_dice(tape: Tape, salvo: BurstState) -> BurstState:
+def choose_dice(tape: Tape, burst: BurstState) -> BurstState:
     """Choose how many Sustained Fire dice to roll after a hit."""
-    if not salvo.score:
-        return salvo
-    dice = tape.choose(tuple(range(salvo.gun.dice, 0, -1)), by="attacker", label="Sustained Fire dice")
-    return replace(salvo, dice=int(dice))
+    if not burst.score:
+        return burst
+    dice = tape.choose(tuple(range(burst.gun.dice, 0, -1)), by="attacker", label="Sustained Fire dice")
+    return replace(burst, dice=int(dice))
 
 
 @clause("SE-101", "SE-111")
-def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
+def roll_burst(tape: Tape, burst: BurstState) -> BurstState:
     """Roll the chosen dice; linked weapons roll as many each."""
-    if not salvo.dice:
-        return salvo
-    hits, jams = tape.call(roll_sustained, salvo.dice * salvo.gun.weapons)
+    if not burst.dice:
+        return burst
+    hits, jams = tape.call(roll_sustained, burst.dice * burst.gun.weapons)
     tape.tell(burst_line, hits, jams)
-    return replace(salvo, hits=hits, jams=jams)
+    return replace(burst, hits=hits, jams=jams)
 
 
 @clause("SE-103", "SE-104")
-def allocate_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
+def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     """Give the first hit to the target, and choose a model for each further one; the best choice comes first."""
-    if not salvo.hits:
-        return replace(salvo, shares=(0,) * len(salvo.targets))
-    need = to_hit_score(salvo.aim)
+    if not burst.hits:
+        return replace(burst, shares=(0,) * len(burst.targets))
+    need = to_hit_score(burst.aim)
     free = tuple(
-        mark
-        for mark in salvo.targets
-        if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
+        target
+        for target in burst.targets
+        if target.near is None or refuse_neighbour(target.near, need, burst.score, burst.rules) is None
     )
     worth = tuple(
-        worth_of_hits(mark.state, prepare_hit(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free
+        worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits) for target in free
     )
-    names = tuple(mark.name for mark in free)
+    names = tuple(target.name for target in free)
     taken = (1, *(0 for _ in free[1:]))
-    first = HitShares(taken, plan_hits(salvo.hits, worth, taken))
+    first = HitShares(taken, plan_hits(burst.hits, worth, taken))
 
     def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
         best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
@@ -113,12 +113,12 @@ def allocate_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
         at = names.index(name)
         now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
         as_planned = now[at] <= sharing.planned[at]
-        return HitShares(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
+        return HitShares(now, sharing.planned if as_planned else plan_hits(burst.hits, worth, now))
 
-    placed = dict(zip(names, allocate_one_by_one(tape, salvo.hits, first, best_first, after).taken, strict=True))
-    salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.targets))
-    tape.tell(shares_line, salvo)
-    return salvo
+    placed = dict(zip(names, allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True))
+    burst = replace(burst, shares=tuple(placed.get(target.name, 0) for target in burst.targets))
+    tape.tell(shares_line, burst)
+    return burst
 
 
 class HitShares(State, frozen=True):
@@ -129,14 +129,14 @@ class HitShares(State, frozen=True):
 
 
 @clause("SE-105", "SE-32")
-def resolve_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
+def resolve_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
-        HitsOnModel(mark.name, mark.state, prepare_hit(salvo.hit, mark.model, salvo.rules), hits)
-        for mark, hits in zip(salvo.targets, salvo.shares, strict=True)
+        HitsOnModel(target.name, target.state, prepare_hit(burst.hit, target.model, burst.rules), hits)
+        for target, hits in zip(burst.targets, burst.shares, strict=True)
         if hits
     )
-    return tape.each(resolve_burst_hit, NO_RESULTS, items, then=_with_results, rest=salvo)
+    return tape.each(resolve_burst_hit, NO_RESULTS, items, then=_with_results, rest=burst)
 
 
 class HitsOnModel(State, frozen=True):
@@ -153,27 +153,27 @@ class HitsOnModel(State, frozen=True):
         return self.name
 
 
-def resolve_burst_hit(tape: Tape, harm: BurstResults, item: HitsOnModel) -> BurstResults:
+def resolve_burst_hit(tape: Tape, results: BurstResults, item: HitsOnModel) -> BurstResults:
     """Resolve all hits on one of the models."""
-    rest = (harm, item.name, item.state)
+    rest = (results, item.name, item.state)
     return tape.call(
         take_hits, item.state, item.prepared_hit, item.hits, then=_after_hits, rest=rest, tell=target_lines
     )
 
 
-def take_hits(tape: Tape, state: Condition, blow: PreparedHit, hits: int) -> Condition:
+def take_hits(tape: Tape, state: Condition, prepared_hit: PreparedHit, hits: int) -> Condition:
     """Let a model take some hits, one after another."""
-    return tape.each(take_hit, state, (blow,) * hits)
+    return tape.each(take_hit, state, (prepared_hit,) * hits)
 
 
 def _after_hits(before: tuple[BurstResults, str, Condition], state: Condition) -> BurstResults:
-    harm, name, was = before
-    fallen = harm.fallen + (state.is_dead and not was.is_dead)
-    return BurstResults(fallen, harm.lost + was.wounds - state.wounds, (*harm.conditions, (name, state)))
+    results, name, was = before
+    fallen = results.fallen + (state.is_dead and not was.is_dead)
+    return BurstResults(fallen, results.lost + was.wounds - state.wounds, (*results.conditions, (name, state)))
 
 
-def _with_results(salvo: BurstState, harm: BurstResults) -> BurstState:
-    return replace(salvo, results=harm)
+def _with_results(burst: BurstState, results: BurstResults) -> BurstState:
+    return replace(burst, results=results)
 
 
 def lens(asked: frozenset[str]) -> Forget:
@@ -181,12 +181,12 @@ def lens(asked: frozenset[str]) -> Forget:
     return ((BurstResults, _without_names), (BurstState, _forget_names))
 
 
-def _without_names(harm: BurstResults) -> BurstResults:
-    return BurstResults(harm.fallen, harm.lost) if harm.conditions else harm
+def _without_names(results: BurstResults) -> BurstResults:
+    return BurstResults(results.fallen, results.lost) if results.conditions else results
 
 
-def _forget_names(salvo: BurstState) -> BurstState:
-    return replace(salvo, results=_without_names(salvo.results))
+def _forget_names(burst: BurstState) -> BurstState:
+    return replace(burst, results=_without_names(burst.results))
 
 
 BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, allocate_burst_hits, resolve_burst_hits))
@@ -201,9 +201,11 @@ def burst_line(hits: int, jams: int) -> Line:
     return Line(f"{plural(hits, 'hit')}{jammed}", ("SE-101", "SE-106"), result=f"{hits} hits")
 
 
-def shares_line(salvo: BurstState) -> Line:
+def shares_line(burst: BurstState) -> Line:
     """Say which model takes how many hits."""
-    shares = ", ".join(f"{mark.name} {hits}" for mark, hits in zip(salvo.targets, salvo.shares, strict=True) if hits)
+    shares = ", ".join(
+        f"{target.name} {hits}" for target, hits in zip(burst.targets, burst.shares, strict=True) if hits
+    )
     return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
 
 

@@ -148,67 +148,67 @@ def random_bearing(tape: Tape, label: str = "random direction") -> int:
 
 
 @clause("SE-67", "SE-71", "SE-74", "SE-76", "SE-78")
-def test_marker(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def test_marker(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Test a marker; one that was to be removed is gone."""
-    marker, rules = lingering.marker, lingering.rules
+    marker, rules = test.marker, test.rules
     if marker.status != "active":
         gone = replace(marker, status="gone", radius=0.0)
-        return replace(lingering, marker=gone, event="", under=(), figures=(), named_covered=())
+        return replace(test, marker=gone, event="", under=(), figures=(), named_covered=())
     event = roll_test(tape, marker)
-    lingering = replace(lingering, event=event, tests=lingering.tests + 1)
+    test = replace(test, event=event, tests=test.tests + 1)
     if event == "moves":
-        after = _drift(tape, lingering)
+        after = _drift(tape, test)
     else:
         extra = float(tape.roll(D6, label="swells by")) if event == "expands" else 0.0
-        after = replace(lingering, marker=after_test(marker, event, extra, rules))
+        after = replace(test, marker=after_test(marker, event, extra, rules))
     tape.tell(event_line, after, after.marker.moves > marker.moves)
     return after
 
 
-def _drift(tape: Tape, lingering: MarkerTest) -> MarkerTest:
-    marker = lingering.marker
+def _drift(tape: Tape, test: MarkerTest) -> MarkerTest:
+    marker = test.marker
     inches = float(tape.roll(D6, label="drifts by"))
-    if not random_move_happens(tape, lingering.rules):
-        return lingering
-    bases = tuple(figure.base for figure in lingering.figures)
-    landing = land_marker(tape, marker.centre, inches, marker.radius, bases, lingering.placed, "drift direction")
+    if not random_move_happens(tape, test.rules):
+        return test
+    bases = tuple(figure.base for figure in test.figures)
+    landing = land_marker(tape, marker.centre, inches, marker.radius, bases, test.placed, "drift direction")
     centre = marker_place(marker.centre, inches, landing)
     moved = replace(marker, centre=centre, moves=marker.moves + 1, inches=marker.inches + inches)
-    return replace(lingering, marker=moved, covered=None if lingering.placed else landing.bases)
+    return replace(test, marker=moved, covered=None if test.placed else landing.bases)
 
 
 @clause("SE-80", "SE-76")
-def find_covered(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def find_covered(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Find the models under a marker that hurts, once it has been tested; a ball that has vanished covers none."""
-    marker = lingering.marker
+    marker = test.marker
     if marker.status == "gone" or not marker.radius:
-        return replace(lingering, under=(), covered=None, named_covered=())
-    covered = lingering.covered
+        return replace(test, under=(), covered=None, named_covered=())
+    covered = test.covered
     if covered is None:
-        covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in lingering.figures])
-    under = models_under(lingering.figures, covered, marker.hit, rules=lingering.rules)
+        covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in test.figures])
+    under = models_under(test.figures, covered, marker.hit, rules=test.rules)
     living = tuple(model for model in under if not model.state.is_dead)
-    names = names_under(lingering.figures, covered)
-    if lingering.figures or lingering.placed:
-        tape.tell(covered_line, lingering.name, names)
-    return replace(lingering, under=living, covered=None, named_covered=names)
+    names = names_under(test.figures, covered)
+    if test.figures or test.placed:
+        tape.tell(covered_line, test.name, names)
+    return replace(test, under=living, covered=None, named_covered=names)
 
 
 @clause("SE-80")
-def hit_covered_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def hit_covered_models(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Hit each model under the marker: covered entirely without a roll, partly on a 4+."""
-    return hit_each_model(tape, lingering.under, then=_with_results, rest=replace(lingering, under=(), results=NO_HITS))
+    return hit_each_model(tape, test.under, then=_with_results, rest=replace(test, under=(), results=NO_HITS))
 
 
-def _with_results(lingering: MarkerTest, toll: HitResults) -> MarkerTest:
-    struck = {hurt.name: hurt.state for hurt in toll.records if hurt.state is not None}
-    figures = tuple(_with_condition(figure, struck.get(figure.name)) for figure in lingering.figures)
+def _with_results(test: MarkerTest, results: HitResults) -> MarkerTest:
+    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    figures = tuple(_with_condition(figure, conditions.get(figure.name)) for figure in test.figures)
     return replace(
-        lingering,
+        test,
         figures=figures,
-        hits=lingering.hits + len(toll.records),
-        killed=lingering.killed + sum(hurt.dead for hurt in toll.records),
-        results=toll,
+        hits=test.hits + len(results.records),
+        killed=test.killed + sum(record.dead for record in results.records),
+        results=results,
     )
 
 
@@ -217,16 +217,16 @@ def _with_condition(figure: Figure, state: Condition | None) -> Figure:
 
 
 @clause("SE-80")
-def find_entering_models(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def find_entering_models(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Find the models that move under a marker before its test, where that is ruled to hurt."""
-    if not lingering.enters or lingering.rules.marker_harm == "at_test":
-        return lingering
-    return find_covered(tape, lingering)
+    if not test.enters or test.rules.marker_harm == "at_test":
+        return test
+    return find_covered(tape, test)
 
 
-def forget_position(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def forget_position(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Forget where a cloud lies after it has moved; from here on only its size is followed."""
-    return replace(lingering, figures=(), results=NO_HITS)
+    return replace(test, figures=(), results=NO_HITS)
 
 
 @lru_cache(64)
@@ -251,24 +251,24 @@ def life_time(marker: Marker, rules: Rulings = DEFAULT) -> EndChances:
     return end_chances(_size_only, MarkerTest(replace(marker, centre=ORIGIN), rules=rules), _end_of, _is_tested)
 
 
-def _size_only(tape: Tape, lingering: MarkerTest) -> MarkerTest:
+def _size_only(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Make one test, and keep nothing of it but the size."""
-    after = tape.call(test_marker, lingering)
+    after = tape.call(test_marker, test)
     marker = replace(after.marker, moves=0, inches=0.0, centre=ORIGIN)
     if marker.grown:
         marker = replace(marker, radius=0.0)
-    return MarkerTest(marker, rules=lingering.rules)
+    return MarkerTest(marker, rules=test.rules)
 
 
-def _end_of(lingering: MarkerTest) -> str:
-    marker = lingering.marker
+def _end_of(test: MarkerTest) -> str:
+    marker = test.marker
     if marker.status == "active":
         return ""
     return "swells" if marker.grown else "expires" if marker.status == "expiring" else "is gone"
 
 
-def _is_tested(lingering: MarkerTest) -> bool:
-    return lingering.marker.status == "active"
+def _is_tested(test: MarkerTest) -> bool:
+    return test.marker.status == "active"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

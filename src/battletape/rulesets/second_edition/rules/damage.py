@@ -63,17 +63,17 @@ def lose_wounds(state: Condition, lost: int) -> Condition:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def wound_line(impact: HitDraft) -> Line:
+def wound_line(draft: HitDraft) -> Line:
     """Compare Strength with Toughness, and say which score wounds."""
-    hit, model, rules = impact.hit, impact.model, impact.rulings
+    hit, model, rules = draft.hit, draft.model, draft.rulings
     if model.toughness is None:
         return Line("A vehicle has no Toughness: its armour is penetrated by the rules of the base game", ("SE-96",))
-    if impact.automatic is not None:
-        return impact.automatic
+    if draft.automatic is not None:
+        return draft.automatic
     if hit.strength is None:
         return Line("The weapon hurts nobody", ("SE-18",), needed="-")
     versus = f"{_counted('Strength', hit.strength, rules)} against {_counted('Toughness', model.toughness, rules)}"
-    need = impact.wound_on
+    need = draft.wound_on
     if need is None:
         return Line(f"{versus} cannot wound", ("SE-20", "SE-19"), needed="-")
     return Line(versus, ("SE-19", "SE-18"), needed=f"{need}+")

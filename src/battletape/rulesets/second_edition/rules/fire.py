@@ -292,16 +292,16 @@ def start_of_turn(
 def fire_test_lines(before: Burning, after: Burning) -> Iterator[Line]:
     """Say what a Fire Test does to a model, and whether the model runs."""
     name = capital(before.model.name)
-    told = f"Turn {after.turn}: {before.model.name}" if before.turns_ahead > 1 else name
+    name_in_turn = f"Turn {after.turn}: {before.model.name}" if before.turns_ahead > 1 else name
     if after.state.is_dead:
-        yield Line(f"{told} dies", ("SE-88", "SE-24"), result="dies")
+        yield Line(f"{name_in_turn} dies", ("SE-88", "SE-24"), result="dies")
     elif after.result == "out":
-        yield Line(f"{told} is no longer on fire", ("SE-91",), result="is no longer on fire")
+        yield Line(f"{name_in_turn} is no longer on fire", ("SE-91",), result="is no longer on fire")
     else:
         if after.state != before.state:
             yield from outcome_lines(name, before.state, after.state)
         runs = " and runs about" if after.runs > before.runs else ""
-        yield Line(f"{told} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
+        yield Line(f"{name_in_turn} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
 
 
 def beating_out_line(helpers: int, need: int | None, out: bool) -> Line:

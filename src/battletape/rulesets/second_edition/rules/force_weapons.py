@@ -47,7 +47,7 @@ def force_hits(
     weapon: Hit,
     model: Model,
     hits: int,
-    line: squads.ModelCounts,
+    squad: squads.ModelCounts,
     phase: Phase = "hand_to_hand",
     rules: Rulings = DEFAULT,
 ) -> Volley:
@@ -55,7 +55,7 @@ def force_hits(
     strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
     rules_of_weapon = tuple(dict.fromkeys((keywords.FORCE, *weapon.rules)))
     hit = replace(weapon, strength=strength, rules=rules_of_weapon, hand_to_hand=phase == "hand_to_hand")
-    return volley_of(ShotSetup(Aim(), hit, model, automatic=True, rules=rules), hits, line)
+    return volley_of(ShotSetup(Aim(), hit, model, automatic=True, rules=rules), hits, squad)
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
@@ -70,22 +70,26 @@ FORCE_ATTACK = Procedure("force weapon", (find_strength, roll_shots, take_hits))
 
 @clause("SE-113", "SE-114", "SE-21")
 def force_strength(
-    strength: int, mastery: int, own: int | None = None, phase: Phase = "hand_to_hand", rules: Rulings = DEFAULT
+    strength: int,
+    mastery: int,
+    weapon_strength: int | None = None,
+    phase: Phase = "hand_to_hand",
+    rules: Rulings = DEFAULT,
 ) -> int:
     """Return the Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
     if phase != "hand_to_hand":
         return strength
-    if own is not None and rules.own_strength == "added":
-        best = max(strength, own) + mastery
+    if weapon_strength is not None and rules.own_strength == "added":
+        best = max(strength, weapon_strength) + mastery
     else:
-        best = max(strength + mastery, own or 0)
+        best = max(strength + mastery, weapon_strength or 0)
     return best if rules.beyond_chart == "by_difference" else within_chart(best)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def blow_lines(fire: ShotSetup) -> Iterator[Line]:
+def blow_lines(setup: ShotSetup) -> Iterator[Line]:
     """Say how hard the blows are, and what they need to wound and to be saved."""
-    yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-    yield from keywords.wound_and_save_lines(fire.hit, fire.model, fire.rules)
+    yield Line(f"The blow has Strength {setup.hit.strength}", ("SE-113", "SE-114"))
+    yield from keywords.wound_and_save_lines(setup.hit, setup.model, setup.rules)

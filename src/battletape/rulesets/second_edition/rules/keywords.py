@@ -42,24 +42,24 @@ RECHARGES = "recharges"
 
 
 @clause("SE-86")
-def _incendiary(impact: HitDraft) -> HitDraft:
+def _incendiary(draft: HitDraft) -> HitDraft:
     """Let survivors of the hit catch fire."""
-    return replace(impact, burns=True)
+    return replace(draft, burns=True)
 
 
 @clause("SE-115", "SE-116")
-def _force(impact: HitDraft) -> HitDraft:
+def _force(draft: HitDraft) -> HitDraft:
     """Wound daemons without a roll, and set auras aside; only in hand-to-hand combat."""
-    model = impact.model
-    if not impact.hit.hand_to_hand:
-        return impact
+    model = draft.model
+    if not draft.hit.hand_to_hand:
+        return draft
     if model.is_daemon:
         wounds = Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
-        impact = replace(impact, automatic=wounds)
+        draft = replace(draft, automatic=wounds)
     if model.aura is None:
-        return impact
+        return draft
     note = Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
-    return replace(impact, model=replace(model, aura=None), save_notes=(*impact.save_notes, note))
+    return replace(draft, model=replace(model, aura=None), save_notes=(*draft.save_notes, note))
 
 
 @clause("SE-111")
@@ -118,23 +118,23 @@ def hit_of(weapon: WeaponProfile) -> Hit:
 
 def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
     """Return a hit on a model, with the special rules of its weapon."""
-    ready = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
-    impact: HitDraft = without_luck(ready, HitDraft(hit, model, rules))
-    return impact
+    procedure = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
+    draft: HitDraft = without_luck(procedure, HitDraft(hit, model, rules))
+    return draft
 
 
 @clause("SE-23", "SE-96", "SE-115")
 @lru_cache(4096)
 def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
     """Prepare one hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
-    impact = draft_hit(hit, model, rules)
+    draft = draft_hit(hit, model, rules)
     return PreparedHit(
-        impact.wound_on,
-        impact.saves,
-        impact.hit.damage,
-        hit if impact.burns else None,
-        impact.model.is_vehicle,
-        automatic=impact.automatic is not None,
+        draft.wound_on,
+        draft.saves,
+        draft.hit.damage,
+        hit if draft.burns else None,
+        draft.model.is_vehicle,
+        automatic=draft.automatic is not None,
         saves_first=rules.save_order == "before_wound",
         second_fire=rules.second_fire,
         rules=hit.rules,
@@ -167,9 +167,9 @@ def sets_on_fire(hit: Hit, *models: Model) -> bool:
 
 def wound_and_save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
     """Say which score wounds a model, and what its armour needs."""
-    impact = draft_hit(hit, model, rules)
-    yield wound_line(impact)
-    yield from save_lines(impact)
+    draft = draft_hit(hit, model, rules)
+    yield wound_line(draft)
+    yield from save_lines(draft)
 
 
 def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:

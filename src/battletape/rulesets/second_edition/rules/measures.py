@@ -60,10 +60,10 @@ SHOT_MEASURES = (
 
 
 BURST_MEASURES = (
-    Measure("casualties", "Models fallen", lambda salvo: salvo.results.fallen, "models"),
-    Measure("wounds_lost", "Wounds lost", lambda salvo: salvo.results.lost, "wounds"),
-    Measure("hits", "Hits of the burst", lambda salvo: salvo.hits, "hits"),
-    Measure("jams", "Jams", lambda salvo: salvo.jams, "jams"),
+    Measure("casualties", "Models fallen", lambda burst: burst.results.fallen, "models"),
+    Measure("wounds_lost", "Wounds lost", lambda burst: burst.results.lost, "wounds"),
+    Measure("hits", "Hits of the burst", lambda burst: burst.hits, "hits"),
+    Measure("jams", "Jams", lambda burst: burst.jams, "jams"),
 )
 
 # --- markers and templates -------------------------------------------------------------------------------------------
@@ -153,11 +153,11 @@ HARM_MEASURES = (
 AREA_MEASURES = (HITS, KILLED, *map(always_shown, BREAKDOWN_MEASURES))
 
 
-def _radius(lingering: MarkerTest) -> float:
-    return lingering.marker.radius if lingering.marker.status != "gone" else 0.0
+def _radius(test: MarkerTest) -> float:
+    return test.marker.radius if test.marker.status != "gone" else 0.0
 
 
 TEST_MEASURES = (
-    Measure("event", "What the test brings", lambda lingering: lingering.event or "none", values=EVENTS),
+    Measure("event", "What the test brings", lambda test: test.event or "none", values=EVENTS),
     Measure("radius", "Radius of the marker (0: gone)", _radius, "inches"),
 )

@@ -77,10 +77,10 @@ def armour_against(hit: Hit, model: Model) -> int | None:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def save_lines(impact: HitDraft) -> Iterator[Line]:
+def save_lines(draft: HitDraft) -> Iterator[Line]:
     """Say what the armour needs, or why it does not help; saves that ignore modifiers need no words."""
-    hit, model = impact.hit, impact.model
-    yield from impact.save_notes
+    hit, model = draft.hit, draft.model
+    yield from draft.save_notes
     armour = armour_against(hit, model)
     if armour is None or model.toughness is None:
         return

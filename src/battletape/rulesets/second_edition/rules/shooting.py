@@ -69,9 +69,9 @@ def volley_of(setup: ShotSetup, shots: int, models: ModelCounts) -> Volley:
 @clause("SE-11", "SE-12", "SE-16", "SE-17")
 def note_to_hit(tape: Tape, volley: Volley) -> Volley:
     """Note range and modifiers; a shot that cannot hit is not rolled."""
-    fire = volley.setup
-    tape.tell(needs_lines, None if fire.automatic else fire.aim, fire.hit, fire.model, fire.rules)
-    if fire.automatic or can_hit(fire.aim, fire.rules):
+    setup = volley.setup
+    tape.tell(needs_lines, None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rules)
+    if setup.automatic or can_hit(setup.aim, setup.rules):
         return volley
     return replace(volley, shots=0)
 
@@ -93,17 +93,17 @@ def take_hits(tape: Tape, volley: Volley) -> Volley:
 
 
 @clause("SE-23", "SE-24")
-def hit_next_model(tape: Tape, line: ModelCounts, item: tuple[PreparedHit, TargetOrder]) -> ModelCounts:
+def hit_next_model(tape: Tape, squad: ModelCounts, item: tuple[PreparedHit, TargetOrder]) -> ModelCounts:
     """Hit the next model of a squad; when none is left the hit goes to waste."""
-    if not line:
-        return line
-    blow, way = item
-    state = next_target(line, way)
-    return with_model(without_model(line, state), tape.call(take_hit, state, blow))
+    if not squad:
+        return squad
+    prepared_hit, target_order = item
+    state = next_target(squad, target_order)
+    return with_model(without_model(squad, state), tape.call(take_hit, state, prepared_hit))
 
 
-def _with_models_left(volley: Volley, line: ModelCounts) -> Volley:
-    return replace(volley, models_left=line)
+def _with_models_left(volley: Volley, squad: ModelCounts) -> Volley:
+    return replace(volley, models_left=squad)
 
 
 SHOOTING = Procedure("shooting", (note_to_hit, roll_shots, take_hits))
@@ -112,7 +112,7 @@ SHOOTING = Procedure("shooting", (note_to_hit, roll_shots, take_hits))
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def losses_lines(volley: Volley, line: ModelCounts) -> Iterator[rulebook.Line]:
+def losses_lines(volley: Volley, squad: ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of some shots did."""
     if volley.hits:
-        yield from squad_loss_lines(volley.setup.model.name, volley.models_left, line)
+        yield from squad_loss_lines(volley.setup.model.name, volley.models_left, squad)

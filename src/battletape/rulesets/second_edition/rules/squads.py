@@ -16,52 +16,52 @@ TargetOrder = Literal["one_by_one", "spread"]
 """Whom the next shot is aimed at: the model most hurt, or the one least hurt."""
 
 
-def count_models(line: ModelCounts) -> int:
+def count_models(squad: ModelCounts) -> int:
     """Return how many models are left."""
-    return sum(models for _, models in line)
+    return sum(models for _, models in squad)
 
 
-def wounds_left(line: ModelCounts) -> int:
+def wounds_left(squad: ModelCounts) -> int:
     """Return how many wounds they have between them."""
-    return sum(state.wounds * models for state, models in line)
+    return sum(state.wounds * models for state, models in squad)
 
 
-def set_on_fire(line: ModelCounts) -> int:
+def set_on_fire(squad: ModelCounts) -> int:
     """Return how many of them were set on fire just now."""
-    return sum(models for state, models in line if state.just_lit)
+    return sum(models for state, models in squad if state.just_lit)
 
 
-def hits_on_vehicles(line: ModelCounts) -> int:
+def hits_on_vehicles(squad: ModelCounts) -> int:
     """Return how many hits they have taken for armour penetration."""
-    return sum(state.vehicle_hits * models for state, models in line)
+    return sum(state.vehicle_hits * models for state, models in squad)
 
 
 @clause("SE-24")
-def with_model(line: ModelCounts, state: Condition, models: int = 1) -> ModelCounts:
+def with_model(squad: ModelCounts, state: Condition, models: int = 1) -> ModelCounts:
     """Add models in this condition; the dead are left out."""
     if state.is_dead or not models:
-        return line
-    counts = dict(line)
+        return squad
+    counts = dict(squad)
     counts[state] = counts.get(state, 0) + models
     return tuple(sorted(counts.items(), key=most_hurt_first))
 
 
 @lru_cache(4096)
-def combine(line: ModelCounts, others: ModelCounts) -> ModelCounts:
+def combine(squad: ModelCounts, other_squad: ModelCounts) -> ModelCounts:
     """Combine the counts of two groups of models."""
-    for state, models in others:
-        line = with_model(line, state, models)
-    return line
+    for state, models in other_squad:
+        squad = with_model(squad, state, models)
+    return squad
 
 
-def without_model(line: ModelCounts, state: Condition) -> ModelCounts:
+def without_model(squad: ModelCounts, state: Condition) -> ModelCounts:
     """Take out one model that is in this condition."""
-    return tuple((other, models - (other == state)) for other, models in line if other != state or models > 1)
+    return tuple((other, models - (other == state)) for other, models in squad if other != state or models > 1)
 
 
-def next_target(line: ModelCounts, way: TargetOrder = "one_by_one") -> Condition:
+def next_target(squad: ModelCounts, target_order: TargetOrder = "one_by_one") -> Condition:
     """Return the condition of the model that the next shot is aimed at."""
-    return line[0][0] if way == "one_by_one" else line[-1][0]
+    return squad[0][0] if target_order == "one_by_one" else squad[-1][0]
 
 
 def most_hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:

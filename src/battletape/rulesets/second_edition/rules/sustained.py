@@ -155,11 +155,11 @@ def allocate_one_by_one(
     tape: Tape, hits: int, first: S, may_take: Callable[[S, int], Sequence[str]], after: Callable[[S, str], S]
 ) -> S:
     """Give the first hit to the target, and choose a model for each further one among those that may take it."""
-    handed = first
+    allocated = first
     for number in range(1, hits):
-        options = may_take(handed, hits - number)
-        handed = after(handed, tape.choose(options, by="attacker", label=f"target of hit {number + 1}"))
-    return handed
+        options = may_take(allocated, hits - number)
+        allocated = after(allocated, tape.choose(options, by="attacker", label=f"target of hit {number + 1}"))
+    return allocated
 
 
 @clause("SE-103", "SE-104")
@@ -194,15 +194,15 @@ SAME_WORTH = 1e-12
 
 
 @lru_cache(1024)
-def worth_of_hits(state: Condition, blow: PreparedHit, most: int, goal: str = "casualties") -> Worth:
+def worth_of_hits(state: Condition, prepared_hit: PreparedHit, most: int, goal: str = "casualties") -> Worth:
     """Return what up to so many hits do to a model on average: the chance that it falls, or the wounds it loses."""
     found, chances = [0.0], {state: 1.0}
     for _ in range(most):
         after: dict[Condition, float] = {}
         for now, chance in chances.items():
-            odds = odds_of(take_hit, now, blow)
-            for struck, weight in odds.weights.items():
-                after[struck] = after.get(struck, 0.0) + chance * weight / odds.total
+            odds = odds_of(take_hit, now, prepared_hit)
+            for state_hit, weight in odds.weights.items():
+                after[state_hit] = after.get(state_hit, 0.0) + chance * weight / odds.total
         chances = after
         lost = {now: state.wounds - now.wounds if goal == "wounds" else int(now.is_dead) for now in chances}
         found.append(sum(chance * lost[now] for now, chance in chances.items()))
@@ -213,37 +213,42 @@ def worth_of_hits(state: Condition, blow: PreparedHit, most: int, goal: str = "c
 def allocate_hits(
     tape: Tape,
     hits: int,
-    line: ModelCounts,
+    squad: ModelCounts,
     others: int,
     allocation: Allocation,
-    blow: PreparedHit,
+    prepared_hit: PreparedHit,
     goal: str = "casualties",
 ) -> tuple[ModelHits, ...]:
     """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
-        return shares_of(hits, line, others, allocation, blow, goal)
-    return allocate_one_by_one(tape, hits, first_hit(line, others), hit_options, allocate_hit).shares
+        return shares_of(hits, squad, others, allocation, prepared_hit, goal)
+    return allocate_one_by_one(tape, hits, first_hit(squad, others), hit_options, allocate_hit).shares
 
 
 def shares_of(
-    hits: int, line: ModelCounts, others: int, allocation: Allocation, blow: PreparedHit, goal: str = "casualties"
+    hits: int,
+    squad: ModelCounts,
+    others: int,
+    allocation: Allocation,
+    prepared_hit: PreparedHit,
+    goal: str = "casualties",
 ) -> tuple[ModelHits, ...]:
     """Share out the hits: all on the target, spread over the unit, or where they do most."""
-    target = next_target(line)
-    rest = without_model(line, target)
+    target = next_target(squad)
+    rest = without_model(squad, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
     near = [state for state, models in rest for _ in range(models)][:spread]
     if allocation == "planned":
-        worth = tuple(worth_of_hits(state, blow, hits, goal) for state in (target, *near))
+        worth = tuple(worth_of_hits(state, prepared_hit, hits, goal) for state in (target, *near))
         first, *further = plan_hits(hits, worth, (1, *(0 for _ in near)))
         return ((target, first), *((state, own) for state, own in zip(near, further, strict=True) if own))
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
-def first_hit(line: ModelCounts, others: int) -> AllocatedHits:
+def first_hit(squad: ModelCounts, others: int) -> AllocatedHits:
     """Return the target with its hit, and the others that may take some."""
-    target = next_target(line)
-    return AllocatedHits(((target, 1),), without_model(line, target), others)
+    target = next_target(squad)
+    return AllocatedHits(((target, 1),), without_model(squad, target), others)
 
 
 SAME = "the same model"
@@ -262,24 +267,26 @@ class AllocatedHits(State, frozen=True):
 
 
 @lru_cache(4096)
-def hit_options(handed: AllocatedHits, left: int) -> tuple[str, ...]:
+def hit_options(allocated: AllocatedHits, left: int) -> tuple[str, ...]:
     """Return where the next hit may go: on the same model, or on another if the hits are enough for that."""
-    state, hits = handed.shares[-1]
-    if hits < handed.min_hits or not handed.others:
+    state, hits = allocated.shares[-1]
+    if hits < allocated.min_hits or not allocated.others:
         return (SAME,)
-    alike = hits if len(handed.shares) > 1 else 1
-    return (SAME, *[describe_model(other) for other, _ in handed.rest if other != state or left >= alike])
+    alike = hits if len(allocated.shares) > 1 else 1
+    return (SAME, *[describe_model(other) for other, _ in allocated.rest if other != state or left >= alike])
 
 
 @lru_cache(4096)
-def allocate_hit(handed: AllocatedHits, chosen: str) -> AllocatedHits:
+def allocate_hit(allocated: AllocatedHits, chosen: str) -> AllocatedHits:
     """Allocate one more hit."""
-    *before, (state, hits) = handed.shares
+    *before, (state, hits) = allocated.shares
     if chosen == SAME:
-        return replace(handed, shares=(*before, (state, hits + 1)))
-    at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if describe_model(other) == chosen)
+        return replace(allocated, shares=(*before, (state, hits + 1)))
+    at, new = next((at, other) for at, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen)
     floor = hits if before and new == state else 1
-    return AllocatedHits((*handed.shares, (new, 1)), without_model(handed.rest[at:], new), handed.others - 1, floor)
+    return AllocatedHits(
+        (*allocated.shares, (new, 1)), without_model(allocated.rest[at:], new), allocated.others - 1, floor
+    )
 
 
 @lru_cache(1024)
@@ -356,10 +363,10 @@ class SustainedFireState(State, frozen=True):
 
 
 def begin_sustained_fire(
-    drill: SustainedFireSetup, line: ModelCounts, weapon: WeaponState = WeaponState()
+    setup: SustainedFireSetup, squad: ModelCounts, weapon: WeaponState = WeaponState()
 ) -> SustainedFireState:
     """Return sustained fire before its first turn."""
-    return SustainedFireState(drill, line, count_models(line), wounds_left(line), weapon=weapon)
+    return SustainedFireState(setup, squad, count_models(squad), wounds_left(squad), weapon=weapon)
 
 
 def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
@@ -408,9 +415,9 @@ def allocate(tape: Tape, state: SustainedFireState) -> SustainedFireState:
 
 def count_others(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
-    drill, need = state.setup, to_hit_score(state.setup.aim)
-    near = count_near_target(drill.neighbours, need, state.score or need, drill.rules)
-    return count_models(state.models_left) - 1 - len(drill.neighbours) + near
+    setup, need = state.setup, to_hit_score(state.setup.aim)
+    near = count_near_target(setup.neighbours, need, state.score or need, setup.rules)
+    return count_models(state.models_left) - 1 - len(setup.neighbours) + near
 
 
 def _with_shares(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> SustainedFireState:
@@ -422,10 +429,10 @@ def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
     """Resolve the hits; each wounds and is saved by itself."""
     if not state.shares:
         return state
-    untouched, blow = state.models_left, state.setup.prepared_hit
-    for struck, _ in state.shares:
-        untouched = without_model(untouched, struck)
-    items = tuple((struck, hits, blow) for struck, hits in state.shares)
+    untouched, prepared_hit = state.models_left, state.setup.prepared_hit
+    for state_hit, _ in state.shares:
+        untouched = without_model(untouched, state_hit)
+    items = tuple((state_hit, hits, prepared_hit) for state_hit, hits in state.shares)
     return tape.each(
         resolve_hits_on_model,
         NO_MODELS,
@@ -437,22 +444,22 @@ def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
 
 
 @clause("SE-99", "SE-100", "SE-111")
-def fire_burst(tape: Tape, drill: SustainedFireSetup, plan: BurstPlan) -> tuple[int, int, int]:
+def fire_burst(tape: Tape, setup: SustainedFireSetup, plan: BurstPlan) -> tuple[int, int, int]:
     """Roll To Hit once, and after a hit the chosen dice: hits, jams, and the score (0 for a miss)."""
-    need = to_hit_score(drill.aim)
+    need = to_hit_score(setup.aim)
     score = need
-    if not drill.automatic:
-        score = tape.call(roll_score, need, drill.needs_score) if can_hit(drill.aim, drill.rules) else 0
+    if not setup.automatic:
+        score = tape.call(roll_score, need, setup.needs_score) if can_hit(setup.aim, setup.rules) else 0
         if not score:
             return 0, 0, 0
-    return *tape.call(roll_sustained, plan.dice * drill.gun.weapons), max(score, 1)
+    return *tape.call(roll_sustained, plan.dice * setup.gun.weapons), max(score, 1)
 
 
 @clause("SE-105", "SE-32")
 def resolve_hits_on_model(tape: Tape, survivors: ModelCounts, item: tuple[Condition, int, PreparedHit]) -> ModelCounts:
     """Resolve all hits on one model; a survivor joins the other survivors."""
-    state, hits, blow = item
-    return with_model(survivors, tape.each(take_hit, state, (blow,) * hits))
+    state, hits, prepared_hit = item
+    return with_model(survivors, tape.each(take_hit, state, (prepared_hit,) * hits))
 
 
 def _with_survivors(state: SustainedFireState, survivors: ModelCounts) -> SustainedFireState:
@@ -466,15 +473,15 @@ TURN = (fire_or_clear, allocate, resolve_hits)
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def setup_lines(drill: SustainedFireSetup) -> Iterator[rulebook.Line]:
+def setup_lines(setup: SustainedFireSetup) -> Iterator[rulebook.Line]:
     """Say what each turn of fire needs, and which models may take further hits."""
-    yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
-    need = to_hit_score(drill.aim)
-    for other in drill.neighbours:
-        refused = refuse_neighbour(other, need, need, drill.rules)
+    yield from needs_lines(None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rules)
+    need = to_hit_score(setup.aim)
+    for other in setup.neighbours:
+        refused = refuse_neighbour(other, need, need, setup.rules)
         if refused is None:
             yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
-        elif drill.rules.further_hits != "by_roll" or refused.kind != "need":
+        elif setup.rules.further_hits != "by_roll" or refused.kind != "need":
             yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
 
 
@@ -515,7 +522,7 @@ def shares_text(shares: tuple[ModelHits, ...]) -> str:
 
 def losses_lines(state: SustainedFireState, survivors: ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
-    struck: ModelCounts = NO_MODELS
+    hit_models: ModelCounts = NO_MODELS
     for condition, _ in state.shares:
-        struck = with_model(struck, condition)
-    yield from squad_loss_lines(state.setup.model.name, struck, survivors, others=bool(state.models_left))
+        hit_models = with_model(hit_models, condition)
+    yield from squad_loss_lines(state.setup.model.name, hit_models, survivors, others=bool(state.models_left))

@@ -23,7 +23,7 @@ FAR = 100.0
 
 @clause("SE-19")
 def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -> Table:
-    """Return strength down, Toughness across; a dash cannot wound."""
+    """Return the wound chart: Strength down, Toughness across; a dash cannot wound."""
     sides = range(1, 11)
     rows = tuple(
         (str(s), *("-" if (need := to_wound_score(s, t, rules)) is None else str(need) for t in sides)) for s in sides

@@ -62,12 +62,12 @@ def kind_of(weapon: WeaponProfile) -> str:
     return next(kind for kind, (fits, _, _) in WEAPON_KINDS.items() if fits(weapon))
 
 
-def refuse_kind(arm: CarriedWeapon, *kinds: str) -> Refused | None:
+def refuse_kind(weapon: CarriedWeapon, *kinds: str) -> Refused | None:
     """Refuse a weapon that has rules, and an action, of its own."""
-    kind = kind_of(arm.weapon)
+    kind = kind_of(weapon.weapon)
     if kind in kinds:
         return None
-    return Refused(f"{arm.name} {WEAPON_KINDS[kind][1]}; use the action {kind}", WEAPON_KINDS[kind][2], "weapon")
+    return Refused(f"{weapon.name} {WEAPON_KINDS[kind][1]}; use the action {kind}", WEAPON_KINDS[kind][2], "weapon")
 
 
 # --- guards ----------------------------------------------------------------------------------------------------------
@@ -76,9 +76,9 @@ def refuse_kind(arm: CarriedWeapon, *kinds: str) -> Refused | None:
 def firing_model_and_weapon(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
     """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
     fighter = turn.acting(state, order.unit, "shooting")
-    arm = fighter.weapon(order.weapon)
-    raise_if_refused(refuse_kind(arm, *kinds) or turn.refuse_shooter(state, fighter, arm))
-    return fighter, arm
+    weapon = fighter.weapon(order.weapon)
+    raise_if_refused(refuse_kind(weapon, *kinds) or turn.refuse_shooter(state, fighter, weapon))
+    return fighter, weapon
 
 
 @clause("SE-34", "SE-10")
@@ -100,9 +100,9 @@ def known_distance(state: State, shooter: Fighter, target: Fighter, given: float
     return Refused(f"{reason}; name the distance", "SE-10", "distance")
 
 
-def aim_at(order: Any, shooter: Fighter, arm: CarriedWeapon, distance: float) -> Aim:
+def aim_at(order: Any, shooter: Fighter, weapon: CarriedWeapon, distance: float) -> Aim:
     """Return a shot as it is ordered, with its circumstances."""
-    return aim_of(shooter, arm, distance, situations(order.cover), order.modifier)
+    return aim_of(shooter, weapon, distance, situations(order.cover), order.modifier)
 
 
 # --- proposals -------------------------------------------------------------------------------------------------------
@@ -129,10 +129,13 @@ def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
 
 def _shots(kinds: tuple[str, ...], state: State) -> Iterator[ShotOrder]:
     for fighter in own_models(state):
-        for arm in fighter.weapons:
-            if kind_of(arm.weapon) in kinds:
+        for weapon in fighter.weapons:
+            if kind_of(weapon.weapon) in kinds:
                 for target in enemies(state):
                     known = distance_of(state, fighter, target) is not None
                     yield ShotOrder(
-                        unit=fighter.name, weapon=arm.name, target=target.name, distance=None if known else TRIED_INCHES
+                        unit=fighter.name,
+                        weapon=weapon.name,
+                        target=target.name,
+                        distance=None if known else TRIED_INCHES,
                     )

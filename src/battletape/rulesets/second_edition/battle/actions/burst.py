@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 @clause("SE-99", "SE-108", "SE-109")
 def plan_burst(state: State, order: ShotOrder) -> Plan:
     """Refuse a burst that is not allowed now; out of range it is, and is spent."""
-    fighter, arm = orders.firing_model_and_weapon(state, order, "burst")
+    fighter, weapon = orders.firing_model_and_weapon(state, order, "burst")
     target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, arm, distance)
-    return Plan(begin_burst, state, fighter, arm, target, aim).then(end_burst, state, fighter, arm)
+    aim = orders.aim_at(order, fighter, weapon, distance)
+    return Plan(begin_burst, state, fighter, weapon, target, aim).then(end_burst, state, fighter, weapon)
 
 
 @clause("SE-99", "SE-104")
 def begin_burst(
-    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, aim: Aim
+    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, aim: Aim
 ) -> BurstState:
     """Find the models that may take further hits beside the target."""
     marks = [BurstTarget(target.name, target.model, target.state)]
@@ -43,7 +43,7 @@ def begin_burst(
         need = to_hit_score(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
         marks.append(BurstTarget(other.name, other.model, other.state, near))
-    return BurstState(arm.gun, aim, hit_of(arm.weapon), tuple(marks), rules=state.rules)
+    return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
 
 
 @clause("SE-104")
@@ -56,17 +56,17 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 
 
 @clause("SE-106", "SE-111")
-def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
+def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Keep what became of the models that were hit, and the jams of the weapon."""
     state = state.with_models(*(replace(state.fighter(name), state=now) for name, now in salvo.results.conditions))
-    state = after_firing(state, fighter, arm)
-    jammed = after_burst(arm.gun, arm.state, salvo.jams)
+    state = after_firing(state, fighter, weapon)
+    jammed = after_burst(weapon.gun, weapon.state, salvo.jams)
     if jammed.destroyed:
-        tape.tell("{} of {} explodes and is lost", arm.name, fighter.name, clause="SE-111")
+        tape.tell("{} of {} explodes and is lost", weapon.name, fighter.name, clause="SE-111")
     elif salvo.jams:
-        tape.tell(jams_of, arm.name, fighter.name, jammed.jams)
+        tape.tell(jams_of, weapon.name, fighter.name, jammed.jams)
     fighter = state.fighter(fighter.name)
-    return state.with_models(fighter.with_weapon(replace(fighter.weapon(arm.name), state=jammed)))
+    return state.with_models(fighter.with_weapon(replace(fighter.weapon(weapon.name), state=jammed)))
 
 
 def jams_of(weapon: str, name: str, jams: int) -> str:

@@ -127,13 +127,19 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
         tape.tell(move_line, fighter.name, fighter.place, goal)
     after = state.with_models(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
     movers, entered = {fighter.name for fighter, _ in ways}, []
-    for lying in state.markers:
-        before = {figure.name for figure in turn.figures_under(state, lying)}
+    for placed_marker in state.markers:
+        before = {figure.name for figure in turn.figures_under(state, placed_marker)}
         new = tuple(
-            figure for figure in turn.figures_under(after, lying) if figure.name in movers and figure.name not in before
+            figure
+            for figure in turn.figures_under(after, placed_marker)
+            if figure.name in movers and figure.name not in before
         )
-        if new and turn.is_harmful(lying):
-            entered.append(MarkerTest(lying.marker, new, enters=True, placed=True, rules=state.rules, name=lying.name))
+        if new and turn.is_harmful(placed_marker):
+            entered.append(
+                MarkerTest(
+                    placed_marker.marker, new, enters=True, placed=True, rules=state.rules, name=placed_marker.name
+                )
+            )
     return PendingMove(after, tuple(entered))
 
 
@@ -144,34 +150,34 @@ def move_line(name: str, here: Point | None, there: Point) -> str:
 
 
 @clause("SE-80")
-def enter_marker(tape: Tape, march: PendingMove) -> PendingMove:
+def enter_marker(tape: Tape, work: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
-    first, *rest = march.markers_entered
-    hurt = {struck.name: struck.state for struck in march.results.records}
+    first, *rest = work.markers_entered
+    hurt = {record.name: record.state for record in work.results.records}
     figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
-    lingering = tape.call(find_entering_models, replace(first, figures=figures))
-    lingering = tape.call(hit_covered_models, lingering)
-    return PendingMove(march.state, tuple(rest), HitResults((*march.results.records, *lingering.results.records)))
+    test = tape.call(find_entering_models, replace(first, figures=figures))
+    test = tape.call(hit_covered_models, test)
+    return PendingMove(work.state, tuple(rest), HitResults((*work.results.records, *test.results.records)))
 
 
-def move_stages(march: PendingMove) -> Procedure:
+def move_stages(work: PendingMove) -> Procedure:
     """Return a stage for every marker that models moved under."""
-    return Procedure("move", (enter_marker,) * len(march.markers_entered))
+    return Procedure("move", (enter_marker,) * len(work.markers_entered))
 
 
-def end_move(tape: Tape, march: PendingMove) -> State:
+def end_move(tape: Tape, work: PendingMove) -> State:
     """Keep what the markers did to the models."""
-    return after_hits(march.state, march.results)
+    return after_hits(work.state, work.results)
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
     """Propose a full move towards the nearest enemy, at most into base contact, and half a move."""
     for fighter in own_models(state):
-        places = [(foe, foe.place) for foe in enemies(state) if foe.place is not None]
+        places = [(enemy, enemy.place) for enemy in enemies(state) if enemy.place is not None]
         if fighter.place is None or not places:
             continue
-        foe, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
-        gap = max(0.0, apart(fighter.place, goal) - fighter.radius - foe.radius)
+        enemy, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
+        gap = max(0.0, apart(fighter.place, goal) - fighter.radius - enemy.radius)
         for far in dict.fromkeys(min(share * fighter.move, gap) for share in (1.0, 0.5)):
             spot = towards(fighter.place, goal, far - 0.01)
             yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
@@ -181,7 +187,7 @@ def propose_unit_moves(state: State) -> Iterator[MarchOrder]:
     """Propose a full move towards the nearest enemy for each unit of which all models have moved, or none."""
     for unit in dict.fromkeys(fighter.unit for fighter in own_models(state)):
         squad = [fighter for fighter in state.squad(unit) if fighter.place is not None and not fighter.is_gone]
-        places = [foe.place for foe in enemies(state) if foe.place is not None]
+        places = [enemy.place for enemy in enemies(state) if enemy.place is not None]
         if squad and places and len({fighter.moved for fighter in squad}) == 1:
             here = squad[0].place
             assert here is not None
@@ -276,17 +282,17 @@ def refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | 
 def beside(state: State, burning: Fighter, helpers: Sequence[Fighter]) -> dict[str, Point]:
     """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
     placed: dict[str, Point] = {}
-    bodies = list(state.bases_on_table(*(helper.name for helper in helpers)))
+    bases = list(state.bases_on_table(*(helper.name for helper in helpers)))
     for helper in helpers:
-        spot = _spot_beside(state.board, burning, helper, bodies)
+        spot = _spot_beside(state.board, burning, helper, bases)
         if spot is None:
             break
         placed[helper.name] = spot
-        bodies.append(Base(spot, helper.radius))
+        bases.append(Base(spot, helper.radius))
     return placed
 
 
-def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequence[Base]) -> Point | None:
+def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bases: Sequence[Base]) -> Point | None:
     """Return the nearest free place within an inch of a burning model that a helper reaches."""
     here, there = helper.place, burning.place
     if here is None or there is None:
@@ -298,7 +304,7 @@ def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequen
     ways += sorted(around, key=lambda spot: apart(here, spot))
     for spot in ways:
         base = Base(spot, helper.radius)
-        free = is_on_board(board, base) and not any(overlaps(base, body) for body in bodies)
+        free = is_on_board(board, base) and not any(overlaps(base, other_base) for other_base in bases)
         if free and apart(here, spot) <= reach + TOLERANCE:
             return spot
     return None
@@ -318,18 +324,18 @@ def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: M
 
 
 @clause("SE-93")
-def roll_to_beat_out(tape: Tape, attempt: PendingHelp) -> PendingHelp:
+def roll_to_beat_out(tape: Tape, work: PendingHelp) -> PendingHelp:
     """Roll once for all helpers, unless it is ruled otherwise."""
-    return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.state.rules))
+    return replace(work, out=tape.call(beat_out, work.helpers, work.state.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def end_help(tape: Tape, attempt: PendingHelp, burning: Fighter) -> State:
+def end_help(tape: Tape, work: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
     burning = replace(burning, beating_tried=True)
-    if attempt.out:
+    if work.out:
         burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
-    return attempt.state.with_models(burning)
+    return work.state.with_models(burning)
 
 
 def propose_help(state: State) -> Iterator[HelpOrder]:
@@ -351,7 +357,7 @@ BEAT_OUT = Action(
     plan_help,
     Procedure("help", (roll_to_beat_out,)),
     options=propose_help,
-    measures=(Measure("out", "The fire is out", lambda attempt: int(attempt.out)),),
+    measures=(Measure("out", "The fire is out", lambda work: int(work.out)),),
     headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),
