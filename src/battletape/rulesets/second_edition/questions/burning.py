@@ -18,17 +18,6 @@ from battletape.rulesets.second_edition.questions._inputs import (
 )
 from battletape.rulesets.second_edition.rules import fire
 from battletape.rulesets.second_edition.rules.attack import Condition
-from battletape.rulesets.second_edition.rules.fire import (
-    Burning,
-    FireStart,
-    allowed_actions,
-    beat_out,
-    beating_out_score,
-    fire_end_chances,
-    fire_tests,
-    may_ignore,
-    refuse_to_ignore,
-)
 from battletape.rulesets.second_edition.rules.keywords import hit_of, sets_on_fire
 from battletape.rulesets.second_edition.rules.measures import happens, not_shown
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -44,7 +33,9 @@ class BurningInputs(WeaponInputs, frozen=True):
     """A model, the weapon that lit it or may light it, and its helpers."""
 
     incendiary: bool = asked(True, "Sets survivors on fire", "SE-86", group="weapon")
-    lit: FireStart = asked("burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances")
+    lit: fire.FireStart = asked(
+        "burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances"
+    )
     turns: int = asked(3, "Its owner's turns to look ahead", "SE-87", group="circumstances", ge=1, le=20)
     helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
     lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
@@ -53,15 +44,15 @@ class BurningInputs(WeaponInputs, frozen=True):
 
 
 @clause("SE-86", "SE-87", "SE-95")
-def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
+def begin(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
     """Return the model before its first Fire Test, or before the hit; refuse to ignore flames that it may not."""
     model, flame = model_of(inputs), hit_of_inputs(inputs, area=True)
     if inputs.ignores:
-        raise_if_refused(refuse_to_ignore(model))
-    ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
+        raise_if_refused(fire.refuse_to_ignore(model))
+    ignores = fire.may_ignore(model.types) if inputs.ignores is None else inputs.ignores
     burning = inputs.lit == "burning"
     state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)
-    return Burning(
+    return fire.Burning(
         model,
         flame,
         state,
@@ -74,12 +65,12 @@ def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
     )
 
 
-def course(start: Burning) -> Procedure:
+def course(start: fire.Burning) -> Procedure:
     """Return as many Fire Tests as turns are looked at."""
-    return fire_tests(start.turns_ahead)
+    return fire.fire_tests(start.turns_ahead)
 
 
-def _ending(burning: Burning) -> str:
+def _ending(burning: fire.Burning) -> str:
     if burning.state.is_dead:
         return "dead"
     return "burning" if burning.is_burning else "out" if burning.caught_fire else "never lit"
@@ -87,8 +78,8 @@ def _ending(burning: Burning) -> str:
 
 def headline(answer: Answer) -> str:
     """Return how it stands after those turns, and how it ends."""
-    start: Burning = answer.start
-    ends = fire_end_chances(start).chances
+    start: fire.Burning = answer.start
+    ends = fire.fire_end_chances(start).chances
     dead = answer.odds("dead").chance(1)
     turns = f"within {plural(start.turns_ahead, 'turn')}"
     rest = f"{percent(ends.get('dead', 0))} if nothing else puts the fire out"
@@ -99,22 +90,22 @@ def headline(answer: Answer) -> str:
 def table(inputs: BurningInputs, rules: Rulings) -> Table:
     """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
     start = begin(inputs, rules)
-    ends = fire_end_chances(start)
+    ends = fire.fire_end_chances(start)
     rows = [
         ("dies at last", str(ends.chances.get("dead", 0))),
         ("the fire goes out", str(ends.chances.get("out", 0))),
         ("Fire Tests on average", str(ends.tests)),
-        ("may ignore the flames", _yes(may_ignore(start.model.types))),
+        ("may ignore the flames", _yes(fire.may_ignore(start.model.types))),
     ]
     if start.helpers:
-        need = beating_out_score(start.helpers)
+        need = fire.beating_out_score(start.helpers)
         rows.append(("the helpers need", "nothing: certain" if need is None else f"{need}+"))
-        rows.append(("the helpers succeed", str(odds_of(beat_out, start.helpers, rules).chance(True))))
+        rows.append(("the helpers succeed", str(odds_of(fire.beat_out, start.helpers, rules).chance(True))))
         rows.append(("added for further helpers", f"+{start.helpers - 1}"))
         rows.append(("helpers stand within", f"{fire.HELP_INCHES:g} inch"))
         rows.append(("helpers may shoot", _yes(fire.HELPERS_SHOOT)))
     for result, test in (("burns", "after 1-5"), ("out", "after a 6")):
-        free = allowed_actions(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
+        free = fire.allowed_actions(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
         rows += [
             (f"{test}: runs at random", f"{inputs.move:g} inches" if free.runs else "no"),
             (f"{test}: may move", _yes(free.may_move)),

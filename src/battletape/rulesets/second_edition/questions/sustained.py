@@ -23,17 +23,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.questions._inputs import (
-    AimedInputs,
-    Models,
-    aim_of,
-    fill,
-    hit_of_inputs,
-    model_counts,
-    model_of,
-    refuse_kind,
-    warnings,
-)
+from battletape.rulesets.second_edition.questions import _inputs
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
@@ -74,7 +64,7 @@ class Apart(Inputs, frozen=True):
     harder: int = asked(0, "How much harder to hit than the target", "SE-104", group="target", ge=-10, le=20)
 
 
-class Sustained(AimedInputs, frozen=True):
+class Sustained(_inputs.AimedInputs, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
     sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
@@ -91,7 +81,7 @@ class Sustained(AimedInputs, frozen=True):
     recharges: bool = asked(False, "Fires every other turn", "SE-111", group="weapon")
     jams: int = asked(0, "Jams that it has now", "SE-108", group="weapon", ge=0, le=20)
     automatic: bool = asked(False, "It has hit already", "SE-99", group="attacker")
-    models: Models = 1
+    models: _inputs.Models = 1
     apart: tuple[Apart, ...] = asked(
         (), "Other models near the target, one by one", "SE-104", group="target", short="model"
     )
@@ -129,7 +119,7 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
         other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
         if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
-    return fill(given, profiles, Sustained)
+    return _inputs.fill(given, profiles, Sustained)
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
@@ -138,7 +128,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
     name = inputs.weapon or "the weapon"
     weapon, gun = WeaponState(inputs.jams), gun_of(inputs)
     refusals = (
-        refuse_kind(inputs.weapon, "sustained"),
+        _inputs.refuse_kind(inputs.weapon, "sustained"),
         refuse_profile(name, inputs.blast, inputs.sustained),
         refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
         refuse_fire(weapon, name) if inputs.turns == 1 else None,
@@ -149,7 +139,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
             f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",
             field="apart",
         )
-    model, aim = model_of(inputs), aim_of(inputs)
+    model, aim = _inputs.model_of(inputs), _inputs.aim_of(inputs)
     apart = tuple(
         Neighbour(other.same_unit, other.distance, to_hit_score(aim) + other.harder, other.name)
         for other in inputs.apart
@@ -158,7 +148,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
     drill = SustainedFireSetup(
         gun,
         aim,
-        hit_of_inputs(inputs),
+        _inputs.hit_of_inputs(inputs),
         model,
         tuple(plans(inputs, gun, alone)),
         apart,
@@ -168,7 +158,7 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
         "hits" if model.is_vehicle else inputs.goal,
         inputs.jam_weight,
     )
-    return begin_sustained_fire(drill, model_counts(model, inputs.models + len(apart), inputs.lost), weapon)
+    return begin_sustained_fire(drill, _inputs.model_counts(model, inputs.models + len(apart), inputs.lost), weapon)
 
 
 SIMPLE: tuple[Allocation, ...] = ("target", "spread")
@@ -353,7 +343,7 @@ NOT_EACH = (
 
 def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
     """Return what looks unusual, and what was not compared."""
-    yield from warnings(inputs, rules)
+    yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
     simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
     if simple and inputs.toughness is not None and not alone:

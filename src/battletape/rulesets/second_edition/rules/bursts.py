@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
+from battletape.rulesets.second_edition.rules import sustained
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit, outcome_lines
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
-from battletape.rulesets.second_edition.rules.sustained import (
-    Neighbour,
-    allocate_one_by_one,
-    plan_hits,
-    refuse_neighbour,
-    roll_score,
-    roll_sustained,
-    worth_of_hits,
-)
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -27,7 +19,7 @@ class BurstTarget(State, frozen=True):
     name: str
     model: Model
     state: Condition
-    near: Neighbour | None = None  # None: the target itself
+    near: sustained.Neighbour | None = None  # None: the target itself
 
 
 class BurstResults(State, frozen=True):
@@ -64,7 +56,7 @@ def roll_burst_to_hit(tape: Tape, burst: BurstState) -> BurstState:
     if not can_hit(burst.aim, burst.rules):
         return burst
     exactly = burst.rules.further_hits == "by_roll" and len(burst.targets) > 1
-    score = tape.call(roll_score, to_hit_score(burst.aim), exactly)
+    score = tape.call(sustained.roll_score, to_hit_score(burst.aim), exactly)
     return replace(burst, score=max(score, 1) if score else 0)
 
 
@@ -82,7 +74,7 @@ def roll_burst(tape: Tape, burst: BurstState) -> BurstState:
     """Roll the chosen dice; linked weapons roll as many each."""
     if not burst.dice:
         return burst
-    hits, jams = tape.call(roll_sustained, burst.dice * burst.gun.weapons)
+    hits, jams = tape.call(sustained.roll_sustained, burst.dice * burst.gun.weapons)
     tape.tell(burst_line, hits, jams)
     return replace(burst, hits=hits, jams=jams)
 
@@ -96,14 +88,15 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     free = tuple(
         target
         for target in burst.targets
-        if target.near is None or refuse_neighbour(target.near, need, burst.score, burst.rules) is None
+        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rules) is None
     )
     worth = tuple(
-        worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits) for target in free
+        sustained.worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
+        for target in free
     )
     names = tuple(target.name for target in free)
     taken = (1, *(0 for _ in free[1:]))
-    first = HitShares(taken, plan_hits(burst.hits, worth, taken))
+    first = HitShares(taken, sustained.plan_hits(burst.hits, worth, taken))
 
     def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
         best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
@@ -113,9 +106,11 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
         at = names.index(name)
         now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
         as_planned = now[at] <= sharing.planned[at]
-        return HitShares(now, sharing.planned if as_planned else plan_hits(burst.hits, worth, now))
+        return HitShares(now, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, now))
 
-    placed = dict(zip(names, allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True))
+    placed = dict(
+        zip(names, sustained.allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True)
+    )
     burst = replace(burst, shares=tuple(placed.get(target.name, 0) for target in burst.targets))
     tape.tell(shares_line, burst)
     return burst

@@ -8,17 +8,8 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import D6, Line, Procedure, Reading, State, Tape, capital, clause, inches, replace
 from battletape.rulesets.second_edition.profiles.types import Remains
+from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit
-from battletape.rulesets.second_edition.rules.blasts import (
-    NO_HITS,
-    CoveredModel,
-    Figure,
-    HitResults,
-    covered_line,
-    hit_each_model,
-    models_under,
-    names_under,
-)
 from battletape.rulesets.second_edition.rules.dice import HIT, SCATTER
 from battletape.rulesets.second_edition.rules.durations import EndChances, end_chances
 from battletape.rulesets.second_edition.rules.scatter import WHOLE_DEGREES, coverage_at, land_marker, marker_place
@@ -65,7 +56,7 @@ class MarkerTest(State, frozen=True):
     """A marker and all models near it, from one test to the next."""
 
     marker: Marker
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[blasts.Figure, ...] = ()
     event: Event = ""
     tests: int = 0
     hits: int = 0
@@ -75,8 +66,8 @@ class MarkerTest(State, frozen=True):
     placed: bool = False  # whether the place itself is wanted, as in a battle
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
     named_covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
-    under: tuple[CoveredModel, ...] = ()
-    results: HitResults = NO_HITS
+    under: tuple[blasts.CoveredModel, ...] = ()
+    results: blasts.HitResults = blasts.NO_HITS
     tests_ahead: int = 1  # tests to look ahead
     name: str = "the marker"
     rules: Rulings = DEFAULT
@@ -186,21 +177,23 @@ def find_covered(tape: Tape, test: MarkerTest) -> MarkerTest:
     covered = test.covered
     if covered is None:
         covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in test.figures])
-    under = models_under(test.figures, covered, marker.hit, rules=test.rules)
+    under = blasts.models_under(test.figures, covered, marker.hit, rules=test.rules)
     living = tuple(model for model in under if not model.state.is_dead)
-    names = names_under(test.figures, covered)
+    names = blasts.names_under(test.figures, covered)
     if test.figures or test.placed:
-        tape.tell(covered_line, test.name, names)
+        tape.tell(blasts.covered_line, test.name, names)
     return replace(test, under=living, covered=None, named_covered=names)
 
 
 @clause("SE-80")
 def hit_covered_models(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Hit each model under the marker: covered entirely without a roll, partly on a 4+."""
-    return hit_each_model(tape, test.under, then=_with_results, rest=replace(test, under=(), results=NO_HITS))
+    return blasts.hit_each_model(
+        tape, test.under, then=_with_results, rest=replace(test, under=(), results=blasts.NO_HITS)
+    )
 
 
-def _with_results(test: MarkerTest, results: HitResults) -> MarkerTest:
+def _with_results(test: MarkerTest, results: blasts.HitResults) -> MarkerTest:
     conditions = {record.name: record.state for record in results.records if record.state is not None}
     figures = tuple(_with_condition(figure, conditions.get(figure.name)) for figure in test.figures)
     return replace(
@@ -212,7 +205,7 @@ def _with_results(test: MarkerTest, results: HitResults) -> MarkerTest:
     )
 
 
-def _with_condition(figure: Figure, state: Condition | None) -> Figure:
+def _with_condition(figure: blasts.Figure, state: Condition | None) -> blasts.Figure:
     return figure if state is None else replace(figure, state=state)
 
 
@@ -226,7 +219,7 @@ def find_entering_models(tape: Tape, test: MarkerTest) -> MarkerTest:
 
 def forget_position(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Forget where a cloud lies after it has moved; from here on only its size is followed."""
-    return replace(test, figures=(), results=NO_HITS)
+    return replace(test, figures=(), results=blasts.NO_HITS)
 
 
 @lru_cache(64)

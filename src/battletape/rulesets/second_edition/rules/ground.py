@@ -8,18 +8,7 @@ from itertools import combinations
 from math import hypot, inf
 
 from battletape.rulebook import D6, Procedure, Struct, Tape, at_least, clause, odds_of, replace
-from battletape.rulesets.second_edition.rules.blasts import (
-    OWN_ROLES,
-    Blast,
-    aim_lines,
-    gain_of_model,
-    hit_models_under,
-    land,
-    models_under,
-    play_stages,
-    scatter,
-    with_fate,
-)
+from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.scatter import scatter_inches
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -40,24 +29,24 @@ def ground_distance(shooter: Base, spot: Point, rules: Rulings = DEFAULT) -> flo
 
 
 @clause("SE-59", "SE-33")
-def choose_spot(tape: Tape, blast: Blast) -> Blast:
+def choose_spot(tape: Tape, blast: blasts.Blast) -> blasts.Blast:
     """Choose the spot to aim at."""
     spot = blast.spot
     if spot is None:
         named = named_spots(blast)
         spot = named[tape.choose(tuple(named), by="attacker", label="place")]
     blast = with_spot(blast, spot)
-    tape.tell(aim_lines, blast)
+    tape.tell(blasts.aim_lines, blast)
     return blast
 
 
-def named_spots(blast: Blast) -> dict[str, Point]:
+def named_spots(blast: blasts.Blast) -> dict[str, Point]:
     """Return the spots worth aiming at, by name."""
     return {f"{place.x:.2f}, {place.y:.2f}": place for place in best_spots(blast)}
 
 
 @clause("SE-59", "SE-65")
-def with_spot(blast: Blast, spot: Point) -> Blast:
+def with_spot(blast: blasts.Blast, spot: Point) -> blasts.Blast:
     """Return a blast with its spot, and the distance to it unless that was given."""
     given = blast.shot.aim.distance
     distance = ground_distance(blast.shooter, spot, blast.rules) if given is None else given
@@ -65,15 +54,17 @@ def with_spot(blast: Blast, spot: Point) -> Blast:
 
 
 @clause("SE-60", "SE-61", "SE-65")
-def roll_to_hit_ground(tape: Tape, blast: Blast) -> Blast:
+def roll_to_hit_ground(tape: Tape, blast: blasts.Blast) -> blasts.Blast:
     """Roll to hit the spot: a 6 lands on it whatever hinders the shot; out of range nothing happens at all."""
     if blast.rules.ground_range == "limited" and blast.distance > blast.shot.aim.long_range:
-        return with_fate(tape, blast, "no_effect")
+        return blasts.with_fate(tape, blast, "no_effect")
     on_it = tape.roll(D6, at_least(ON_SPOT_SCORE), label="shot at the ground")
-    return with_fate(tape, blast, "hit") if on_it else blast
+    return blasts.with_fate(tape, blast, "hit") if on_it else blast
 
 
-GROUND = Procedure("shot at the ground", (choose_spot, roll_to_hit_ground, scatter, land, hit_models_under))
+GROUND = Procedure(
+    "shot at the ground", (choose_spot, roll_to_hit_ground, blasts.scatter, blasts.land, blasts.hit_models_under)
+)
 
 # --- where to aim ----------------------------------------------------------------------------------------------------
 
@@ -111,7 +102,7 @@ class SpotSearch(Struct, frozen=True):
     stakes: tuple[ModelAtStake, ...]
     lands: float  # the chance that the marker lies on the place itself
     falls: tuple[tuple[int, float], ...]  # numbers of the Artillery die, and the chance of each
-    blast: Blast
+    blast: blasts.Blast
 
     def worth(self, x: float, y: float) -> tuple[float, float]:
         """Return what a place gains on average, and how much it endangers friends."""
@@ -140,7 +131,7 @@ HIT_CHANCE: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed"
 
 @lru_cache(64)
 @clause("SE-59", "SE-64")
-def best_spots(blast: Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
+def best_spots(blast: blasts.Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
     """Find the best spots to aim at: where another model comes under the marker, with the best ones refined.
 
     Of places that gain as much, those first that endanger friends less; of those that cover the same models, one.
@@ -164,23 +155,23 @@ def best_spots(blast: Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
     return tuple(different.values())
 
 
-def spot_search(blast: Blast) -> SpotSearch:
+def spot_search(blast: blasts.Blast) -> SpotSearch:
     """Return what decides how good a place is for a marker sent to the ground."""
     entirely: list[Coverage] = ["entirely" for _ in blast.figures]
-    under = models_under(blast.figures, entirely, blast.shot.hit, rules=blast.rules)
+    under = blasts.models_under(blast.figures, entirely, blast.shot.hit, rules=blast.rules)
     stakes = []
     for figure, model in zip(blast.figures, under, strict=True):
         whole, touched = marker_reach(blast.shot.marker, figure.base.radius)
         where = figure.base.centre
-        gain = float(gain_of_model(model, blast.goal))
+        gain = float(blasts.gain_of_model(model, blast.goal))
         stakes.append(
             ModelAtStake(
-                where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in OWN_ROLES
+                where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in blasts.OWN_ROLES
             )
         )
     anywhere = replace(blast, figures=(), distance=inf, rules=replace(blast.rules, ground_range="any"))
     thrown_far = replace(anywhere, shot=replace(blast.shot, thrown=False))  # the numbers of the die as they are
-    falls = odds_of(play_stages, thrown_far, (roll_to_hit_ground, scatter))
+    falls = odds_of(blasts.play_stages, thrown_far, (roll_to_hit_ground, blasts.scatter))
     numbers = {int(after.inches): float(falls.chance(after)) for after in falls.weights if after.fate == "moves"}
     lands = float(falls.chance(lambda after: after.fate in ("hit", "stays")))
     return SpotSearch(tuple(stakes), lands, tuple(sorted(numbers.items())), blast)

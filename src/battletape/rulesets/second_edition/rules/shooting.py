@@ -6,19 +6,9 @@ from collections.abc import Iterator
 
 from battletape import rulebook
 from battletape.rulebook import Procedure, State, Tape, clause, replace
+from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Hit, Model, PreparedHit
 from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
-from battletape.rulesets.second_edition.rules.squads import (
-    ModelCounts,
-    TargetOrder,
-    count_models,
-    hits_on_vehicles,
-    next_target,
-    squad_loss_lines,
-    with_model,
-    without_model,
-    wounds_left,
-)
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, roll_to_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -29,7 +19,7 @@ class ShotSetup(State, frozen=True):
     aim: Aim
     hit: Hit
     model: Model
-    target_order: TargetOrder = "one_by_one"
+    target_order: squads.TargetOrder = "one_by_one"
     automatic: bool = False  # hits without a roll
     rules: Rulings = DEFAULT
 
@@ -44,7 +34,7 @@ class Volley(State, frozen=True):
 
     setup: ShotSetup
     shots: int
-    models_left: ModelCounts
+    models_left: squads.ModelCounts
     models: int  # at the beginning
     wounds: int  # of all of them, at the beginning
     vehicle_hits_before: int = 0  # hits for armour penetration that they had taken, at the beginning
@@ -53,17 +43,19 @@ class Volley(State, frozen=True):
     @property
     def fallen(self) -> int:
         """Return how many models have fallen."""
-        return self.models - count_models(self.models_left)
+        return self.models - squads.count_models(self.models_left)
 
     @property
     def lost(self) -> int:
         """Return how many wounds were lost."""
-        return self.wounds - wounds_left(self.models_left)
+        return self.wounds - squads.wounds_left(self.models_left)
 
 
-def volley_of(setup: ShotSetup, shots: int, models: ModelCounts) -> Volley:
+def volley_of(setup: ShotSetup, shots: int, models: squads.ModelCounts) -> Volley:
     """Return shots before the first die."""
-    return Volley(setup, shots, models, count_models(models), wounds_left(models), hits_on_vehicles(models))
+    return Volley(
+        setup, shots, models, squads.count_models(models), squads.wounds_left(models), squads.hits_on_vehicles(models)
+    )
 
 
 @clause("SE-11", "SE-12", "SE-16", "SE-17")
@@ -93,16 +85,18 @@ def take_hits(tape: Tape, volley: Volley) -> Volley:
 
 
 @clause("SE-23", "SE-24")
-def hit_next_model(tape: Tape, squad: ModelCounts, item: tuple[PreparedHit, TargetOrder]) -> ModelCounts:
+def hit_next_model(
+    tape: Tape, squad: squads.ModelCounts, item: tuple[PreparedHit, squads.TargetOrder]
+) -> squads.ModelCounts:
     """Hit the next model of a squad; when none is left the hit goes to waste."""
     if not squad:
         return squad
     prepared_hit, target_order = item
-    state = next_target(squad, target_order)
-    return with_model(without_model(squad, state), tape.call(take_hit, state, prepared_hit))
+    state = squads.next_target(squad, target_order)
+    return squads.with_model(squads.without_model(squad, state), tape.call(take_hit, state, prepared_hit))
 
 
-def _with_models_left(volley: Volley, squad: ModelCounts) -> Volley:
+def _with_models_left(volley: Volley, squad: squads.ModelCounts) -> Volley:
     return replace(volley, models_left=squad)
 
 
@@ -112,7 +106,7 @@ SHOOTING = Procedure("shooting", (note_to_hit, roll_shots, take_hits))
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def losses_lines(volley: Volley, squad: ModelCounts) -> Iterator[rulebook.Line]:
+def losses_lines(volley: Volley, squad: squads.ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of some shots did."""
     if volley.hits:
-        yield from squad_loss_lines(volley.setup.model.name, volley.models_left, squad)
+        yield from squads.squad_loss_lines(volley.setup.model.name, volley.models_left, squad)

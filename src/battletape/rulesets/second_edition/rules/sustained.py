@@ -9,20 +9,11 @@ from typing import Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
+from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
-from battletape.rulesets.second_edition.rules.squads import (
-    ModelCounts,
-    combine,
-    count_models,
-    next_target,
-    squad_loss_lines,
-    with_model,
-    without_model,
-    wounds_left,
-)
 from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, roll_to_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -34,7 +25,7 @@ Allocation = Literal["target", "spread", "each", "planned"]
 wherever the shooter says, hit by hit; or where they do most in this burst."""
 ModelHits = tuple[Condition, int]
 """A model that is hit, as it stands, and by how many hits."""
-NO_MODELS: ModelCounts = ()
+NO_MODELS: squads.ModelCounts = ()
 
 
 class WeaponState(State, frozen=True):
@@ -213,7 +204,7 @@ def worth_of_hits(state: Condition, prepared_hit: PreparedHit, most: int, goal: 
 def allocate_hits(
     tape: Tape,
     hits: int,
-    squad: ModelCounts,
+    squad: squads.ModelCounts,
     others: int,
     allocation: Allocation,
     prepared_hit: PreparedHit,
@@ -227,15 +218,15 @@ def allocate_hits(
 
 def shares_of(
     hits: int,
-    squad: ModelCounts,
+    squad: squads.ModelCounts,
     others: int,
     allocation: Allocation,
     prepared_hit: PreparedHit,
     goal: str = "casualties",
 ) -> tuple[ModelHits, ...]:
     """Share out the hits: all on the target, spread over the unit, or where they do most."""
-    target = next_target(squad)
-    rest = without_model(squad, target)
+    target = squads.next_target(squad)
+    rest = squads.without_model(squad, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
     near = [state for state, models in rest for _ in range(models)][:spread]
     if allocation == "planned":
@@ -245,10 +236,10 @@ def shares_of(
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
-def first_hit(squad: ModelCounts, others: int) -> AllocatedHits:
+def first_hit(squad: squads.ModelCounts, others: int) -> AllocatedHits:
     """Return the target with its hit, and the others that may take some."""
-    target = next_target(squad)
-    return AllocatedHits(((target, 1),), without_model(squad, target), others)
+    target = squads.next_target(squad)
+    return AllocatedHits(((target, 1),), squads.without_model(squad, target), others)
 
 
 SAME = "the same model"
@@ -261,7 +252,7 @@ class AllocatedHits(State, frozen=True):
     """
 
     shares: tuple[ModelHits, ...]
-    rest: ModelCounts
+    rest: squads.ModelCounts
     others: int
     min_hits: int = 1  # the model before it, if alike, has as many
 
@@ -285,7 +276,7 @@ def allocate_hit(allocated: AllocatedHits, chosen: str) -> AllocatedHits:
     at, new = next((at, other) for at, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen)
     floor = hits if before and new == state else 1
     return AllocatedHits(
-        (*allocated.shares, (new, 1)), without_model(allocated.rest[at:], new), allocated.others - 1, floor
+        (*allocated.shares, (new, 1)), squads.without_model(allocated.rest[at:], new), allocated.others - 1, floor
     )
 
 
@@ -338,7 +329,7 @@ class SustainedFireState(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
     setup: SustainedFireSetup
-    models_left: ModelCounts
+    models_left: squads.ModelCounts
     models: int
     wounds: int
     plan: BurstPlan | None = None
@@ -354,19 +345,19 @@ class SustainedFireState(State, frozen=True):
     @property
     def fallen(self) -> int:
         """Return how many models have fallen."""
-        return self.models - count_models(self.models_left)
+        return self.models - squads.count_models(self.models_left)
 
     @property
     def lost(self) -> int:
         """Return how many wounds were lost."""
-        return self.wounds - wounds_left(self.models_left)
+        return self.wounds - squads.wounds_left(self.models_left)
 
 
 def begin_sustained_fire(
-    setup: SustainedFireSetup, squad: ModelCounts, weapon: WeaponState = WeaponState()
+    setup: SustainedFireSetup, squad: squads.ModelCounts, weapon: WeaponState = WeaponState()
 ) -> SustainedFireState:
     """Return sustained fire before its first turn."""
-    return SustainedFireState(setup, squad, count_models(squad), wounds_left(squad), weapon=weapon)
+    return SustainedFireState(setup, squad, squads.count_models(squad), squads.wounds_left(squad), weapon=weapon)
 
 
 def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
@@ -417,7 +408,7 @@ def count_others(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
     setup, need = state.setup, to_hit_score(state.setup.aim)
     near = count_near_target(setup.neighbours, need, state.score or need, setup.rules)
-    return count_models(state.models_left) - 1 - len(setup.neighbours) + near
+    return squads.count_models(state.models_left) - 1 - len(setup.neighbours) + near
 
 
 def _with_shares(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> SustainedFireState:
@@ -431,7 +422,7 @@ def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
         return state
     untouched, prepared_hit = state.models_left, state.setup.prepared_hit
     for state_hit, _ in state.shares:
-        untouched = without_model(untouched, state_hit)
+        untouched = squads.without_model(untouched, state_hit)
     items = tuple((state_hit, hits, prepared_hit) for state_hit, hits in state.shares)
     return tape.each(
         resolve_hits_on_model,
@@ -456,14 +447,16 @@ def fire_burst(tape: Tape, setup: SustainedFireSetup, plan: BurstPlan) -> tuple[
 
 
 @clause("SE-105", "SE-32")
-def resolve_hits_on_model(tape: Tape, survivors: ModelCounts, item: tuple[Condition, int, PreparedHit]) -> ModelCounts:
+def resolve_hits_on_model(
+    tape: Tape, survivors: squads.ModelCounts, item: tuple[Condition, int, PreparedHit]
+) -> squads.ModelCounts:
     """Resolve all hits on one model; a survivor joins the other survivors."""
     state, hits, prepared_hit = item
-    return with_model(survivors, tape.each(take_hit, state, (prepared_hit,) * hits))
+    return squads.with_model(survivors, tape.each(take_hit, state, (prepared_hit,) * hits))
 
 
-def _with_survivors(state: SustainedFireState, survivors: ModelCounts) -> SustainedFireState:
-    return replace(state, models_left=combine(state.models_left, survivors), shares=())
+def _with_survivors(state: SustainedFireState, survivors: squads.ModelCounts) -> SustainedFireState:
+    return replace(state, models_left=squads.combine(state.models_left, survivors), shares=())
 
 
 TURN = (fire_or_clear, allocate, resolve_hits)
@@ -520,9 +513,9 @@ def shares_text(shares: tuple[ModelHits, ...]) -> str:
     return ", ".join(parts)
 
 
-def losses_lines(state: SustainedFireState, survivors: ModelCounts) -> Iterator[rulebook.Line]:
+def losses_lines(state: SustainedFireState, survivors: squads.ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
-    hit_models: ModelCounts = NO_MODELS
+    hit_models: squads.ModelCounts = NO_MODELS
     for condition, _ in state.shares:
-        hit_models = with_model(hit_models, condition)
-    yield from squad_loss_lines(state.setup.model.name, hit_models, survivors, others=bool(state.models_left))
+        hit_models = squads.with_model(hit_models, condition)
+    yield from squads.squad_loss_lines(state.setup.model.name, hit_models, survivors, others=bool(state.models_left))

@@ -8,33 +8,12 @@ from functools import lru_cache
 
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template
+from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Hit
-from battletape.rulesets.second_edition.rules.blasts import (
-    NO_HITS,
-    OWN_ROLES,
-    CoveredModel,
-    Figure,
-    HitResults,
-    covered_text,
-    find_figure,
-    gain_of_models,
-    hit_each_model,
-    models_under,
-    names_under,
-)
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
+from battletape.table import teardrops
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
-from battletape.table.teardrops import (
-    Flame,
-    Teardrop,
-    aimed_flame,
-    flame_arcs,
-    flame_coverage,
-    held_flame,
-    swing_arcs,
-    teardrop,
-)
 
 
 class Placement(State, frozen=True):
@@ -42,7 +21,7 @@ class Placement(State, frozen=True):
 
     target: str
     heading: float
-    flame: Flame
+    flame: teardrops.Flame
     covered: tuple[Coverage, ...]
 
     def __str__(self) -> str:
@@ -57,15 +36,15 @@ class Placement(State, frozen=True):
 class TemplateAttack(State, frozen=True):
     """A template from the aim to its results."""
 
-    template: Teardrop
+    template: teardrops.Teardrop
     hit: Hit
-    figures: tuple[Figure, ...]
+    figures: tuple[blasts.Figure, ...]
     shooter: Base
     target: str = ""  # empty: the shooter's choice
     heading: float | None = None  # None: the shooter's choice
     placement: Placement | None = None
-    under: tuple[CoveredModel, ...] = ()
-    results: HitResults = NO_HITS
+    under: tuple[blasts.CoveredModel, ...] = ()
+    results: blasts.HitResults = blasts.NO_HITS
     goal: str = "hit"
     landed: bool = False
     covered: tuple[tuple[str, Coverage], ...] = ()
@@ -73,13 +52,13 @@ class TemplateAttack(State, frozen=True):
 
 
 @clause("SE-9")
-def teardrop_of(template: Template) -> Teardrop:
+def teardrop_of(template: Template) -> teardrops.Teardrop:
     """Return the teardrop of a template: its point and its round end; the sizes are data, and must make sense."""
     if not 0 < template.radius < template.length / 2:
         sizes = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
         wanted = "more than 0 and less than half the length"
         raise BadInput(f"the radius of a template's round end must be {wanted}; got {sizes} (SE-9).", field="radius")
-    return teardrop(template.length, template.radius)
+    return teardrops.teardrop(template.length, template.radius)
 
 
 @lru_cache(256)
@@ -93,12 +72,12 @@ def placements(attack: TemplateAttack) -> tuple[Placement, ...]:
     """
     targets = [figure for figure in attack.figures if figure.side == "enemy"]
     if attack.target:
-        targets = [find_figure(attack.figures, attack.target)]
+        targets = [blasts.find_figure(attack.figures, attack.target)]
     bases = tuple(figure.base for figure in attack.figures)
     met: dict[tuple[Coverage, ...], Placement] = {}
     for target in targets:
         for flame in _flames(attack, target, bases):
-            covered = tuple(flame_coverage(flame, base) for base in bases)
+            covered = tuple(teardrops.flame_coverage(flame, base) for base in bases)
             if covered[attack.figures.index(target)] != "missed":
                 met.setdefault(covered, Placement(target.name, flame.heading, flame, covered))
     ways = tuple({str(way): way for way in reversed(met.values())}.values())[::-1]
@@ -110,18 +89,26 @@ def worth_of_placement(attack: TemplateAttack, way: Placement) -> tuple[Fraction
     """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in attack.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(attack.figures, way.covered, strict=True) if figure.side != "shooter"]
-    under = models_under(figures, covered, attack.hit, way.target, rules=attack.rules)
-    return gain_of_models(under, attack.goal), -sum(model.role in OWN_ROLES for model in under)
+    under = blasts.models_under(figures, covered, attack.hit, way.target, rules=attack.rules)
+    return blasts.gain_of_models(under, attack.goal), -sum(model.role in blasts.OWN_ROLES for model in under)
 
 
-def _flames(attack: TemplateAttack, target: Figure, bases: Sequence[Base]) -> list[Flame]:
+def _flames(attack: TemplateAttack, target: blasts.Figure, bases: Sequence[Base]) -> list[teardrops.Flame]:
     """Return the template over the middle of a target, then turned to every arc on which it covers other models."""
     template, shooter = attack.template, attack.shooter
-    straight, free = aimed_flame(template, shooter, target.base), attack.rules.template_tip == "anywhere"
+    straight, free = teardrops.aimed_flame(template, shooter, target.base), attack.rules.template_tip == "anywhere"
     if attack.heading is not None:
-        return [held_flame(template, shooter, attack.heading) if free else replace(straight, heading=attack.heading)]
-    ways = swing_arcs(template, shooter, bases) if free else flame_arcs(template, straight.apex, bases)
-    turned = (held_flame(template, shooter, at) if free else replace(straight, heading=at) for at in ways.middles())
+        return [
+            teardrops.held_flame(template, shooter, attack.heading)
+            if free
+            else replace(straight, heading=attack.heading)
+        ]
+    ways = (
+        teardrops.swing_arcs(template, shooter, bases) if free else teardrops.flame_arcs(template, straight.apex, bases)
+    )
+    turned = (
+        teardrops.held_flame(template, shooter, at) if free else replace(straight, heading=at) for at in ways.middles()
+    )
     return [straight, *turned]
 
 
@@ -143,9 +130,9 @@ def lay(tape: Tape, attack: TemplateAttack) -> TemplateAttack:
     placement = next(way for way in ways if str(way) == chosen)
     others = [at for at, figure in enumerate(attack.figures) if figure.side != "shooter"]
     figures, covered = [attack.figures[at] for at in others], [placement.covered[at] for at in others]
-    under = models_under(figures, covered, attack.hit, placement.target, rules=attack.rules)
+    under = blasts.models_under(figures, covered, attack.hit, placement.target, rules=attack.rules)
     attack = replace(
-        attack, figures=(), placement=placement, under=under, covered=names_under(figures, covered), landed=True
+        attack, figures=(), placement=placement, under=under, covered=blasts.names_under(figures, covered), landed=True
     )
     tape.tell(laid_lines, placement, attack.covered)
     return attack
@@ -154,10 +141,12 @@ def lay(tape: Tape, attack: TemplateAttack) -> TemplateAttack:
 @clause("SE-83", "SE-85")
 def hit_models_under(tape: Tape, attack: TemplateAttack) -> TemplateAttack:
     """Hit the models under the template: those covered entirely without a roll, those partly on a 4+."""
-    return hit_each_model(tape, attack.under, then=_with_results, rest=replace(attack, under=(), results=NO_HITS))
+    return blasts.hit_each_model(
+        tape, attack.under, then=_with_results, rest=replace(attack, under=(), results=blasts.NO_HITS)
+    )
 
 
-def _with_results(attack: TemplateAttack, results: HitResults) -> TemplateAttack:
+def _with_results(attack: TemplateAttack, results: blasts.HitResults) -> TemplateAttack:
     return replace(attack, results=results)
 
 
@@ -170,5 +159,5 @@ TEMPLATE = Procedure("template", (lay, hit_models_under))
 def laid_lines(placement: Placement, covered: tuple[tuple[str, Coverage], ...]) -> Iterator[Line]:
     """Say how the template lies, and over which models."""
     yield Line(f"The template lies {placement.description}", ("SE-82",), result=str(placement))
-    text = covered_text(covered)
+    text = blasts.covered_text(covered)
     yield Line(f"Under the template: {text}", ("SE-83",), result=text)

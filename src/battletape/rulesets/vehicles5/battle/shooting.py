@@ -22,15 +22,6 @@ from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, WeaponProfile
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_summary
-from battletape.rulesets.vehicles5.rules.shooting import (
-    Shot,
-    ShotDraft,
-    TargetArmour,
-    best_cover,
-    bs_to_hit,
-    fire_all,
-    roll_to_hit,
-)
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.table import areas, teardrops
 from battletape.table.bases import Base
@@ -143,13 +134,13 @@ def best_save(state: State, unit: BattleUnit, hidden: int | None) -> int:
         return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
-    return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
+    return shooting.best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
-def target_armour_of(vehicle: Vehicle, cover: int) -> TargetArmour:
+def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:
     """Return a vehicle as it is aimed at, with this cover save."""
     profile = vehicle.profile
-    return TargetArmour(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
+    return shooting.TargetArmour(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
 @clause("V5-CORE-4")
@@ -196,17 +187,19 @@ def lay_flame(
     return geometry.lay_template(firing_weapon.eye.at, outline_of(target)[0], friends, target.name)
 
 
-def _draft_of(firing_weapon: FiringWeapon, by: str) -> ShotDraft:
+def _draft_of(firing_weapon: FiringWeapon, by: str) -> shooting.ShotDraft:
     weapon = firing_weapon.weapon
-    return ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
+    return shooting.ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
-def shots_at(state: State, firing_weapon: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(
+    state: State, firing_weapon: FiringWeapon, target: Vehicle, cover: int, by: str
+) -> tuple[shooting.Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * firing_weapon.distance <= firing_weapon.weapon.range + TOLERANCE
     facing = shooting.facing_from(target.hull, firing_weapon.eye.at, state.rules)
-    aim = replace(_draft_of(firing_weapon, by), hits_on=bs_to_hit(firing_weapon.bs), half_range=near)
+    aim = replace(_draft_of(firing_weapon, by), hits_on=shooting.bs_to_hit(firing_weapon.bs), half_range=near)
     shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rules)
     return (shot,) * keywords.max_hits(firing_weapon.keywords, firing_weapon.shots)
 
@@ -218,8 +211,8 @@ def squad_volley_at(firing_weapon: FiringWeapon, squad: Squad, cover: int, hits:
     strength = weapon.strength or 1
     if hits is not None:
         return SquadVolley(squad.name, weapon.name, hits, 0, strength, weapon.ap)
-    needs = bs_to_hit(firing_weapon.bs)
-    again = keywords.shot_with_rules(ShotDraft(weapon.name), weapon.rules).rerolls_to_hit
+    needs = shooting.bs_to_hit(firing_weapon.bs)
+    again = keywords.shot_with_rules(shooting.ShotDraft(weapon.name), weapon.rules).rerolls_to_hit
     return SquadVolley(squad.name, weapon.name, firing_weapon.shots, needs, strength, weapon.ap, again, cover)
 
 
@@ -251,7 +244,7 @@ class PendingShooting(PendingAction, frozen=True):
     """All shots of a unit, and the squads that may be pinned by them."""
 
     target: str
-    shots: tuple[Shot, ...] = ()
+    shots: tuple[shooting.Shot, ...] = ()
     squad_volleys: tuple[SquadVolley, ...] = ()
     blasts_in_flight: tuple[BlastInFlight, ...] = ()
     hit_by_barrage: tuple[tuple[str, troops.Source], ...] = ()
@@ -277,7 +270,7 @@ def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
     if not work.shots:
         return work
     condition = work.state.condition_before_turn(work.state.vehicle(work.target))
-    return fire_all(tape, condition, work.shots, after_damage, replace(work, shots=()), work.target)
+    return shooting.fire_all(tape, condition, work.shots, after_damage, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
@@ -299,7 +292,7 @@ def fire_squad_volley(tape: Tape, state: State, volley: SquadVolley) -> State:
     if not volley.hits_on:
         tape.tell(sure_hits_line, squad.name, hits, volley.name)
     else:
-        hits = roll_to_hit(tape, volley.name, volley.hits_on, volley.rerolls, dice=volley.dice)
+        hits = shooting.roll_to_hit(tape, volley.name, volley.hits_on, volley.rerolls, dice=volley.dice)
     models_hit = range(len(squad.models)) if volley.models_hit is None else volley.models_hit
     group = squad.model_group(models_hit)
     save = min(

@@ -13,11 +13,11 @@ from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table import picture
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, armour_at, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
-from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring, came_down
 from battletape.table.points import Point, step, towards
 
 
@@ -136,17 +136,17 @@ def _of_target(measure: Measure) -> Measure:
     return replace(measure, of=lambda state: measure.of(state.vehicles[0]))
 
 
-def _landed_picture(roll: Roll) -> Picture:
+def _landed_picture(roll: Roll) -> picture.Picture:
     """Draw the marker where the roll put it."""
     state: blasts.BlastState = roll.state
     blast, hull = state.blast, state.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
-    marker = came_down(blast.aim, roll.bearing, state.inches, blast.marker, name)
-    target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.result_words(roll.results["worst"]))
-    return Picture("Where the marker came down", (target, *marker))
+    marker = picture.came_down(blast.aim, roll.bearing, state.inches, blast.marker, name)
+    target = picture.Machine(hull, roll.inputs.vehicle or "target", about=_inputs.result_words(roll.results["worst"]))
+    return picture.Picture("Where the marker came down", (target, *marker))
 
 
-def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
+def ordnance_picture(inputs: Ordnance, answer: Answer) -> picture.Picture:
     """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
     state: blasts.BlastState = answer.start
     hull, blast, rules = state.vehicles[0].hull, state.blast, state.rules
@@ -156,24 +156,24 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
     usual = far.quantile(Fraction(9, 10))
     firer = step(hull.centre, inputs.firer_bearing, 60.0)
     faces: tuple[Facing, ...] = ("front", "side", "rear")
-    return Picture(
+    return picture.Picture(
         "Where the marker may come down",
         (
-            *(Ring(Base(blast.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
-            Machine(
+            *(picture.Ring(Base(blast.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
+            picture.Machine(
                 hull,
                 inputs.vehicle or "target",
-                faces=tuple(Face(side, str(armour_at(inputs, side))) for side in faces),
+                faces=tuple(picture.Face(side, str(armour_at(inputs, side))) for side in faces),
                 border=facing_border(rules.facing_model, hull.length, hull.width),
                 chance=1 - answer.odds("missed").chance(1),
             ),
-            Arrow(
+            picture.Arrow(
                 firer,
                 towards(blast.aim, firer, blast.marker),
                 "firer" if inputs.line_of_sight else "firer, unseen",
                 dashed=True,
             ),
-            Marker(
+            picture.Marker(
                 Base(blast.aim, blast.marker),
                 inputs.weapon or f"{inputs.blast} blast",
                 hole=True,

@@ -7,22 +7,13 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, capital, clause, labelled, replace
-from battletape.rulesets.vehicles5.rules import assault
+from battletape.rulesets.vehicles5.rules import assault, troops
 from battletape.rulesets.vehicles5.rules.assault import Blow, WalkerDamage, resolve_blows_at_walker, shots_of_blow
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_locked
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected, roll_to_hit
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
-from battletape.rulesets.vehicles5.rules.troops import (
-    Loss,
-    ModelGroup,
-    capped,
-    losses_line,
-    roll_losses,
-    test_morale,
-    ws_to_hit,
-)
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 
@@ -113,7 +104,7 @@ def attack_count(a: int, dccw: int, charged: bool, state: Condition = UNDAMAGED,
 @clause("V5-WALK-16", "V5-CORE-23")
 def blow_strength(s: int, dccw: int) -> int:
     """Return the strength of a walker's blow: twice its S with a close combat weapon intact."""
-    return capped(2 * s) if dccw else s
+    return troops.capped(2 * s) if dccw else s
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
@@ -240,10 +231,10 @@ def squad_blows(squad: SquadFighter, models: int, charged: bool) -> list[Blow]:
     single = assault.attack_count(count - heavy - paired, squad.attacks, False, charged)
     double = assault.attack_count(paired, squad.attacks, True, charged)
     if strong:
-        s = capped(2 * squad.strength)
+        s = troops.capped(2 * squad.strength)
         blows.append(Blow(f"{squad.name}, heavy", strong, s, squad.dice, rules=squad.rules))
     if single or double:
-        s = capped(squad.times * squad.strength)
+        s = troops.capped(squad.times * squad.strength)
         blows.append(Blow(squad.name, single + double, s, squad.dice, rules=squad.rules))
     return blows
 
@@ -272,7 +263,7 @@ def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rules: Rulings) -> int:
         return assault.vehicle_to_hit(target.band, target.state.immobilised)
     helpless = target.state.stunned or target.state.immobilised
     by_ws = helpless and rules.grenades_on_helpless_walker == "ws_table"
-    return 6 if blow.grenade and not by_ws else ws_to_hit(ws, target.ws)
+    return 6 if blow.grenade and not by_ws else troops.ws_to_hit(ws, target.ws)
 
 
 @clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
@@ -310,12 +301,14 @@ def choose_grenade(
 
 
 @clause("V5-WALK-8", "V5-WALK-16", "V5-CORE-7", "V5-CORE-8", "V5-CORE-10")
-def resolve_blow_at_squad(tape: Tape, ws: int, blow: Blow, squad: SquadFighter, models: int, wounds_lost: int) -> Loss:
+def resolve_blow_at_squad(
+    tape: Tape, ws: int, blow: Blow, squad: SquadFighter, models: int, wounds_lost: int
+) -> troops.Loss:
     """Resolve the blows of a walker with this WS at a squad."""
     save = NEVER if blow.power else squad.save
-    group = ModelGroup(squad.name, models, squad.toughness, save, squad.wounds)
-    hits = roll_to_hit(tape, blow.name, ws_to_hit(ws, squad.ws), dice=blow.attacks)
-    return roll_losses(tape, hits, blow.strength, group, wounds_lost=wounds_lost)
+    group = troops.ModelGroup(squad.name, models, squad.toughness, save, squad.wounds)
+    hits = roll_to_hit(tape, blow.name, troops.ws_to_hit(ws, squad.ws), dice=blow.attacks)
+    return troops.roll_losses(tape, hits, blow.strength, group, wounds_lost=wounds_lost)
 
 
 @clause("V5-WALK-9")
@@ -384,7 +377,7 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
     )
 
 
-def _after_squad_losses(fight: Fight, loss: Loss) -> Fight:
+def _after_squad_losses(fight: Fight, loss: troops.Loss) -> Fight:
     left = fight.models - loss.models
     return replace(fight, models=left, wounds_lost=loss.wounds_on_next, wounds_on_foe=loss.wounds)
 
@@ -458,7 +451,7 @@ def test_morale_of_loser(tape: Tape, fight: Fight) -> Fight:
     ld = foe.ld
     if fight.rules.combat_morale == "minus_difference":
         ld -= fight.lead
-    holds = tape.call(test_morale, foe.name, ld, False, foe.fearless)
+    holds = tape.call(troops.test_morale, foe.name, ld, False, foe.fearless)
     if holds:
         tape.tell("{}: lost the round, but fights on", capital(foe.name))
     return replace(fight, fleeing=not holds)
@@ -505,9 +498,9 @@ def fight_procedure(fight: Fight) -> Procedure:
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def squad_losses_line(fight: Fight, loss: Loss) -> Line:
+def squad_losses_line(fight: Fight, loss: troops.Loss) -> Line:
     """Say how many soldiers fall under the blows of the walker."""
-    return losses_line(fight.foe.name, fight.models, loss, fight.wounds_lost)
+    return troops.losses_line(fight.foe.name, fight.models, loss, fight.wounds_lost)
 
 
 def round_line(fight: Fight) -> Line:
