@@ -158,6 +158,6 @@ def danger(answer: Answer) -> str:
         return ""
     risk: Fraction = answer.odds("friends_hit").at_least(1)
     sides = {figure.side for figure in answer.start.figures}
-    shooter = isinstance(answer.start, Blast) and "shooter" in sides  # a template never lies on who holds it
+    shooter = isinstance(answer.start, Blast) and "shooter" in sides  # a template never lies on its shooter
     whom = " or ".join(["a friend"] * ("friend" in sides) + ["the shooter"] * shooter)
     return f"; {percent(risk)} that {whom} is hit" if risk else ""

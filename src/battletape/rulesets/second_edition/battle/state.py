@@ -189,7 +189,7 @@ def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     return not any(is_coherent((fighter.base, base), state.coherency) for base in near)
 
 
-# --- who is struck, and with what ------------------------------------------------------------------------------------
+# --- targets and weapons ---------------------------------------------------------------------------------------------
 
 
 def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:

@@ -74,7 +74,7 @@ Wanted = Annotated[
 
 
 BEST_TARGET = "the best one"
-"""What is aimed at where nobody is named."""
+"""The target where no model is named."""
 
 
 def aims(inputs: Any) -> dict[str, str]:
@@ -121,7 +121,7 @@ class TableInputs(WeaponInputs, frozen=True):
     friend_field_save: FriendFieldSave = None
 
 
-# --- everybody in place ----------------------------------------------------------------------------------------------
+# --- the models in place ---------------------------------------------------------------------------------------------
 
 
 @clause("SE-10", "SE-40")

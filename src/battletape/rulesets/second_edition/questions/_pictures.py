@@ -104,7 +104,7 @@ def landed_picture(roll: Roll) -> picture.Picture | None:
             label={"killed": "✕", "hit": "hit"}.get(struck.get(figure.name, ""), ""),
             about=struck.get(figure.name, ""),
         )
-        for figure in roll.played.stages[0][1].figures  # those who stood there when it began
+        for figure in roll.played.stages[0][1].figures  # the models that stood there when it began
         if figure.side != "shooter" or figure.name in struck
     )
     return picture.Picture("Where the marker came down", (*things, *figures))

@@ -24,30 +24,10 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _inputs
+from battletape.rulesets.second_edition.rules import sustained as sustained_fire
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
-from battletape.rulesets.second_edition.rules.sustained import (
-    TURN,
-    Allocation,
-    BurstPlan,
-    ModelHits,
-    Neighbour,
-    SustainedFireSetup,
-    SustainedFireState,
-    WeaponState,
-    allocate_hit,
-    begin_sustained_fire,
-    count_others,
-    first_hit,
-    hit_options,
-    refuse_dice,
-    refuse_fire,
-    refuse_profile,
-    setup_lines,
-    shares_of,
-    shares_text,
-)
 from battletape.rulesets.second_edition.rules.to_hit import to_hit_score
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -123,15 +103,15 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
-def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
+def begin_sustained(inputs: Sustained, rules: Rulings) -> sustained_fire.SustainedFireState:
     """Return the weapon before its first turn of fire; raise the refusal of what it may not do."""
     name = inputs.weapon or "the weapon"
-    weapon, gun = WeaponState(inputs.jams), gun_of(inputs)
+    weapon, gun = sustained_fire.WeaponState(inputs.jams), gun_of(inputs)
     refusals = (
         _inputs.refuse_kind(inputs.weapon, "sustained"),
-        refuse_profile(name, inputs.blast, inputs.sustained),
-        refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
-        refuse_fire(weapon, name) if inputs.turns == 1 else None,
+        sustained_fire.refuse_profile(name, inputs.blast, inputs.sustained),
+        sustained_fire.refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
+        sustained_fire.refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
@@ -141,11 +121,11 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
         )
     model, aim = _inputs.model_of(inputs), _inputs.aim_of(inputs)
     apart = tuple(
-        Neighbour(other.same_unit, other.distance, to_hit_score(aim) + other.harder, other.name)
+        sustained_fire.Neighbour(other.same_unit, other.distance, to_hit_score(aim) + other.harder, other.name)
         for other in inputs.apart
     )
     alone = inputs.models == 1 and not apart
-    drill = SustainedFireSetup(
+    drill = sustained_fire.SustainedFireSetup(
         gun,
         aim,
         _inputs.hit_of_inputs(inputs),
@@ -158,17 +138,19 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
         "hits" if model.is_vehicle else inputs.goal,
         inputs.jam_weight,
     )
-    return begin_sustained_fire(drill, _inputs.model_counts(model, inputs.models + len(apart), inputs.lost), weapon)
+    return sustained_fire.begin_sustained_fire(
+        drill, _inputs.model_counts(model, inputs.models + len(apart), inputs.lost), weapon
+    )
 
 
-SIMPLE: tuple[Allocation, ...] = ("target", "spread")
+SIMPLE: tuple[sustained_fire.Allocation, ...] = ("target", "spread")
 MOST_WAYS = 4_000
 """Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
 
 
-def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[BurstPlan]:
+def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[sustained_fire.BurstPlan]:
     """Return the ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
-    ways: tuple[Allocation, ...]
+    ways: tuple[sustained_fire.Allocation, ...]
     if alone:
         ways = ("target",)
     elif inputs.allocation != "best":
@@ -176,10 +158,10 @@ def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[BurstPlan]:
     else:
         ways = _simpler(inputs) if too_many_ways(inputs) else ("each",)
     numbers = range(1, gun.dice + 1) if inputs.dice is None else (inputs.dice,)
-    return (BurstPlan(dice, way) for way in ways for dice in numbers)
+    return (sustained_fire.BurstPlan(dice, way) for way in ways for dice in numbers)
 
 
-def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
+def _simpler(inputs: Sustained) -> tuple[sustained_fire.Allocation, ...]:
     """Return the few plans that are compared where there are too many."""
     planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
     return ("planned",) if planned else SIMPLE
@@ -217,15 +199,15 @@ ALLOCATIONS = {
 }
 
 
-def plan_name(plan: BurstPlan) -> str:
+def plan_name(plan: sustained_fire.BurstPlan) -> str:
     """Return what a plan is called when a player chooses: 2 dice, spread over the unit."""
     return f"{plan.dice} {'die' if plan.dice == 1 else 'dice'}, {ALLOCATIONS[plan.allocation]}"
 
 
 @clause("SE-100", "SE-104")
-def choose_dice(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+def choose_dice(tape: Tape, state: sustained_fire.SustainedFireState) -> sustained_fire.SustainedFireState:
     """Choose how many dice to take after a hit, and where further hits go."""
-    tape.tell(setup_lines, state.setup)
+    tape.tell(sustained_fire.setup_lines, state.setup)
     names = tuple(plan_name(plan) for plan in state.setup.plans)
     chosen: str = tape.choose(names, by="attacker", label="dice")
     return replace(state, plan=state.setup.plans[names.index(chosen)])
@@ -233,7 +215,7 @@ def choose_dice(tape: Tape, state: SustainedFireState) -> SustainedFireState:
 
 @lru_cache(16)
 def _procedure(turns: int) -> Procedure:
-    return Procedure("sustained fire", (choose_dice, *TURN * turns))
+    return Procedure("sustained fire", (choose_dice, *sustained_fire.TURN * turns))
 
 
 # --- measures -------------------------------------------------------------------------------------------------------
@@ -246,25 +228,25 @@ AIMS: dict[str, Callable[[Any], int]] = {
 }
 
 
-def value_of(state: SustainedFireState) -> Fraction:
+def value_of(state: sustained_fire.SustainedFireState) -> Fraction:
     """Return what the fire was worth: its goal, less what a jam costs."""
     worth = Fraction(AIMS[state.setup.goal](state))
     return worth - Fraction(str(state.setup.jam_cost)) if is_jammed(state) else worth
 
 
 @clause("SE-107", "SE-108")
-def is_jammed(state: SustainedFireState) -> bool:
+def is_jammed(state: sustained_fire.SustainedFireState) -> bool:
     """Return whether the weapon cannot be fired at the end: jammed, or destroyed."""
     return state.weapon.jams > 0 or state.weapon.destroyed
 
 
-def span_of(start: SustainedFireState) -> tuple[Fraction, Fraction | float]:
+def span_of(start: sustained_fire.SustainedFireState) -> tuple[Fraction, Fraction | float]:
     """Return the least and the most that the fire can be worth."""
     most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.setup.goal]
     return -Fraction(str(start.setup.jam_cost)), most if most == inf else Fraction(most)
 
 
-def in_one_turn(start: SustainedFireState) -> bool:
+def in_one_turn(start: sustained_fire.SustainedFireState) -> bool:
     """Return whether there is one turn of fire; what adds up over several is told only if it is asked for."""
     return start.setup.turns == 1
 
@@ -325,12 +307,12 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
     everything = dict.fromkeys(names, 0)
     with_hits = dict.fromkeys((name for name in names if name != "hits"), 0)
 
-    def forget(state: SustainedFireState) -> SustainedFireState:
+    def forget(state: sustained_fire.SustainedFireState) -> sustained_fire.SustainedFireState:
         if not (state.hits or state.jams or state.turns_waited):
             return state
         return replace(state, **(with_hits if value and state.setup.goal == "hits" else everything))
 
-    return ((SustainedFireState, forget),)
+    return ((sustained_fire.SustainedFireState, forget),)
 
 
 # --- in words -------------------------------------------------------------------------------------------------------
@@ -372,7 +354,7 @@ def plan_table(answer: Answer) -> Table:
             jammed = _in_100(option.odds.project(is_jammed).chance(True))
             rows.append((capital(option.option), worth, jammed))
     for state, shares in first_shares(answer):
-        rows.append((f"{plural(state.hits_to_allocate, 'hit')}: {shares_text(shares)}", "", ""))
+        rows.append((f"{plural(state.hits_to_allocate, 'hit')}: {sustained_fire.shares_text(shares)}", "", ""))
     title = f"{capital(GOALS[goal])} in {plural(answer.inputs.turns, 'turn')}"
     best = (answer.choices[0].best, 1) if answer.choices else None
     wanted = capital(GOALS[goal]) + (", of 100 times" if goal == "kill" else "")
@@ -383,33 +365,41 @@ def _in_100(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f}"
 
 
-def ordered(answer: Answer) -> Iterable[tuple[int, SustainedFireState, tuple[ModelHits, ...]]]:
+def ordered(
+    answer: Answer,
+) -> Iterable[tuple[int, sustained_fire.SustainedFireState, tuple[sustained_fire.ModelHits, ...]]]:
     """List where hits do most: in which turn, in which state, and how many each model takes."""
     for at, given in enumerate(answer.orders):
         for state, chosen in given.items():
-            handed = first_hit(state.models_left, count_others(state))
+            handed = sustained_fire.first_hit(state.models_left, sustained_fire.count_others(state))
             options = iter(chosen.values())
             while sum(hits for _, hits in handed.shares) < state.hits_to_allocate:
                 left = state.hits_to_allocate - sum(hits for _, hits in handed.shares)
-                may = hit_options(handed, left)
-                handed = allocate_hit(handed, next(options) if len(may) > 1 else may[0])
-            yield at // len(TURN), state, handed.shares
+                may = sustained_fire.hit_options(handed, left)
+                handed = sustained_fire.allocate_hit(handed, next(options) if len(may) > 1 else may[0])
+            yield at // len(sustained_fire.TURN), state, handed.shares
 
 
-def first_shares(answer: Answer) -> list[tuple[SustainedFireState, tuple[ModelHits, ...]]]:
+def first_shares(
+    answer: Answer,
+) -> list[tuple[sustained_fire.SustainedFireState, tuple[sustained_fire.ModelHits, ...]]]:
     """Return where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
     found = {state.hits_to_allocate: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
     return [found[hits] for hits in sorted(found)]
 
 
-def fire_name(plan: BurstPlan, answer: Answer) -> str:
+def fire_name(plan: sustained_fire.BurstPlan, answer: Answer) -> str:
     """Return what a plan is called: if hit by hit comes to one of the simple ways, by its name."""
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
                 shares
-                == shares_of(
-                    state.hits_to_allocate, state.models_left, count_others(state), way, state.setup.prepared_hit
+                == sustained_fire.shares_of(
+                    state.hits_to_allocate,
+                    state.models_left,
+                    sustained_fire.count_others(state),
+                    way,
+                    state.setup.prepared_hit,
                 )
                 for _, state, shares in ordered(answer)
             ):

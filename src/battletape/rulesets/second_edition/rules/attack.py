@@ -2,16 +2,16 @@
 
 The contract, for shots, blasts, templates, fires, clouds and sustained fire alike:
 
-    hit = hit_of(weapon)                      # or Hit(strength=4, …): what strikes, whoever it strikes
-    model = Model(toughness=4, wounds=2, …)   # who is struck: numbers that do not change
-    blow = blow_of(hit, model, rules)         # both together: every need is worked out here, once, by special rules too
-    state = Condition(wounds=model.wounds)    # what does change, and nothing else: wounds left, on fire by which hit
-    state = tape.call(take_hit, state, blow)  # wound, save, damage, casualty, fire, in this order (SE-23)
-    state = tape.each(take_hit, state, (blow,) * hits)
+    hit = hit_of(weapon)                          # or Hit(strength=4, …): the numbers of the weapon
+    model = Model(toughness=4, wounds=2, …)       # the numbers of the target, which do not change
+    prepared = prepare_hit(hit, model, rules)     # both together: every score is worked out here, once
+    state = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, on fire by which hit
+    state = tape.call(take_hit, state, prepared)  # wound, save, damage, casualty, fire, in this order (SE-23)
+    state = tape.each(take_hit, state, (prepared,) * hits)
 
 These functions are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
 `note_hit`, those that act when it strikes add a stage to `HIT`. `take_hit` does nothing to a dead model.
-`Condition.is_dead` says whether it is. A hit of a fire on a model that burns already is a blow without `flame`: no new
+`Condition.is_dead` says whether it is. A hit of a fire on a burning model is prepared without `flame`: no new
 roll to catch fire (SE-88). A vehicle has no Toughness: its hits are counted in `Condition.vehicle_hits`, for the armour
 penetration of the base game (SE-96), and it can still catch fire.
 """

@@ -55,11 +55,11 @@ from battletape.table.points import TOLERANCE, Point, apart
 
 Side: TypeAlias = Literal["shooter", "friend", "enemy"]
 Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]
-"""Whose model it is, as the shooter sees it; the target is the enemy that was aimed at."""
+"""The side of a model, as the shooter sees it; the target is the enemy that was aimed at."""
 S = TypeVar("S")
 MAX_MODELS = 40
 RESERVED_NAME = "nobody"
-"""What is told where no model was hit, so no model has that name."""
+"""The word in results where no model was hit, so no model has that name."""
 PARTLY_HIT_ON = 4
 """What a die must show to hit a model that is partly covered."""
 
@@ -130,14 +130,14 @@ class Blast(State, frozen=True):
     shot: BlastShot
     figures: tuple[Figure, ...]
     shooter: Base
-    target: str = ""  # who is aimed at; empty: the ground
+    target: str = ""  # the model aimed at; empty: the ground
     spot: Point | None = None  # the place aimed at
     distance: float = 0.0
     fate: Fate = ""
     inches: float = 0.0
     centre: Point | None = None  # where the marker lies, where that is wanted
     landed: bool = False
-    covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    covered: tuple[tuple[str, Coverage], ...] = ()  # the models under it, entirely or partly
     under: tuple[CoveredModel, ...] = ()
     results: HitResults = NO_HITS
     covers_spot: bool = False  # whether the marker lies over the very spot aimed at
@@ -145,7 +145,7 @@ class Blast(State, frozen=True):
     rules: Rulings = DEFAULT
 
 
-# --- who stands where ------------------------------------------------------------------------------------------------
+# --- the models on the table -----------------------------------------------------------------------------------------
 
 
 @clause("SE-10", "SE-39")
@@ -477,7 +477,7 @@ NAMING_MEASURES = frozenset({"who", "who_dies"})
 DEATH_MEASURES = frozenset(
     {"killed", "enemies_killed", "friends_killed", "target_killed", "who_dies", "gain", "wounds_lost"}
 )
-"""Measures that look at more than who was hit."""
+"""Measures that look at more than which models were hit."""
 
 
 class KeptDetails(NamedTuple):

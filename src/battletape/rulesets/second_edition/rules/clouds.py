@@ -20,7 +20,7 @@ from battletape.table.points import Point
 
 MarkerKind: TypeAlias = Literal["cloud", "plasma"]
 MarkerStatus: TypeAlias = Literal["active", "expiring", "gone"]
-"""Whether a marker is in play, is removed at the end of this turn, or is out of play."""
+"""A marker is in play, is removed at the end of this turn, or is out of play."""
 Event: TypeAlias = Literal["", "expires", "stays", "shrinks", "moves", "vanishes", "expands"]
 CLOUD_CHART = ((1, 1, "expires"), (2, 4, "stays"), (5, 5, "shrinks"), (6, 6, "moves"))
 PLASMA_CHART = ((1, 1, "vanishes"), (2, 5, "shrinks"), (6, 6, "expands"))
@@ -65,7 +65,7 @@ class MarkerTest(State, frozen=True):
     enters: bool = False  # whether the models move under it before its test
     placed: bool = False  # whether the place itself is wanted, as in a battle
     covered: tuple[Coverage, ...] | None = None  # after a move, where the place itself is not kept
-    named_covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    named_covered: tuple[tuple[str, Coverage], ...] = ()  # the models under it, entirely or partly
     under: tuple[blasts.CoveredModel, ...] = ()
     results: blasts.HitResults = blasts.NO_HITS
     tests_ahead: int = 1  # tests to look ahead

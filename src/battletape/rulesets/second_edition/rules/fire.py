@@ -35,7 +35,7 @@ TYPES_THAT_IGNORE_FLAMES = ("vehicle", "dreadnought", "terminator", "frenzied", 
 FIRE_OUT_ON = 6
 """What a die must show to put a fire out."""
 HELPERS_SHOOT = False
-"""Whether a helper may shoot in the same turn."""
+"""A helper may shoot in the same turn."""
 HELP_INCHES = 1.0
 """So near a helper must stand, in inches."""
 FireResult: TypeAlias = Literal["", "burns", "out"]

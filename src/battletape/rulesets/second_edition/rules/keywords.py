@@ -76,7 +76,7 @@ def _recharges(gun: Gun) -> Gun:
 
 KEYWORDS = (
     Keyword(INCENDIARY, ("SE-86",), before={note_hit: _incendiary}),
-    # other rules also ask for this name: who may strike with it, and how hard
+    # other rules also ask for this name: which models may strike with it, and how hard
     Keyword(FORCE, ("SE-115", "SE-116"), before={note_hit: _force}),
     Keyword(LINKED, ("SE-111",), before={note_gun: _linked}),
     Keyword(RECHARGES, ("SE-111",), before={note_gun: _recharges}),

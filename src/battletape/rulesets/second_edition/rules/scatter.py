@@ -17,7 +17,7 @@ from battletape.table.points import Inches, Point, apart, step
 from battletape.table.scatter import base_arcs
 
 Fate: TypeAlias = Literal["", "hit", "stays", "moves", "dud", "on_shooter", "no_effect"]
-"""What becomes of the marker; nothing is said before the dice are rolled."""
+"""The result for the marker; empty before the dice are rolled."""
 FATES: dict[Fate, str] = {
     "hit": "on its aim",
     "stays": "missed, but the marker stays on its aim",

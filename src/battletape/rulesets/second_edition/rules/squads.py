@@ -13,7 +13,7 @@ from battletape.rulesets.second_edition.rules.attack import Condition, outcome_l
 ModelCounts = tuple[tuple[Condition, int], ...]
 """The models still standing, alike ones together: in which condition, and how many; the most hurt come first."""
 TargetOrder = Literal["one_by_one", "spread"]
-"""Whom the next shot is aimed at: the model most hurt, or the one least hurt."""
+"""The model that the next shot is aimed at: the one most hurt, or the one least hurt."""
 
 
 def count_models(squad: ModelCounts) -> int:

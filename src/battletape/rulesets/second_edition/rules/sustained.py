@@ -138,7 +138,7 @@ def clear_jam(state: WeaponState) -> WeaponState:
     return replace(state, jams=state.jams - 1)
 
 
-# --- who takes the hits ---------------------------------------------------------------------------------------------
+# --- where the hits go -----------------------------------------------------------------------------------------------
 
 
 @clause("SE-103", "SE-104")

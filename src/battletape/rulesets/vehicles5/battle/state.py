@@ -132,7 +132,7 @@ class Squad(rulebook.State, frozen=True):
     arsenal: tuple[WeaponProfile, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
-    weapons_of_fallen: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
+    weapons_of_fallen: tuple[tuple[str, str], ...] = ()  # gun and blade of each model lost by death or glory
     aboard: str = ""
     boarded: bool = False
     exit_kind: ExitKind = ""
@@ -140,7 +140,7 @@ class Squad(rulebook.State, frozen=True):
     moved: bool = False
     ran: bool = False
     fired_at: str = ""
-    fired_no_charge: str = ""  # a weapon it fired after which nobody charges
+    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
     falling_back: bool = False
     fell_back: bool = False
     pinned_until: int = 0
@@ -148,7 +148,7 @@ class Squad(rulebook.State, frozen=True):
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
     fled: int = 0  # models that ran off the table
-    models_before_shooting: int = 0  # models at the beginning of a Shooting phase whose losses may shake it
+    models_before_shooting: int = 0  # for morale tests by losses in a Shooting phase
 
     @property
     def is_gone(self) -> bool:

@@ -69,7 +69,7 @@ Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE
 """A cover save."""
 _RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
 OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5-TERR-2"})]
-"""What a move has to do with bad ground."""
+"""How a move meets bad ground."""
 
 
 class Target(Inputs, frozen=True):
@@ -430,7 +430,7 @@ EXPECTED = (
 """Read off any state with `expected`; the same in every state, so that the mean is the number."""
 
 
-# --- how it is told ---------------------------------------------------------------------------------------------------
+# --- in words ---------------------------------------------------------------------------------------------------
 
 
 def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
@@ -457,7 +457,7 @@ DAMAGE_LEAD = (
     Lead("immobilised_or_worse", "immobilised or worse"),
     Lead("unchanged", "unharmed"),
 )
-"""What the table asks first of a vehicle: whether it is destroyed, else whether it still drives."""
+"""The first question at the table: is the vehicle destroyed, else does it still drive."""
 
 
 def damage_headline(answer: Answer) -> str:

@@ -102,7 +102,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, striker_strength: 
     if name != tank_shock.FISTS.name:
         ways = () if is_printed else modes(book, name)
     types = {way.type for way in ways}
-    if is_printed or types == {"grenade"}:  # at arm's length, whatever a ruling says of shots
+    if is_printed or types == {"grenade"}:  # at arm's length, so the rulings on shots do not count
         name = name if is_printed else ways[0].name
         numbers = _inputs.grenade_numbers(name, book)
         return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}

@@ -22,7 +22,7 @@ class VolleyEntry(Inputs, frozen=True):
 
 DEFAULT_VOLLEYS = (VolleyEntry(),)
 USUAL_VOLLEYS = 6
-"""So many volleys are fired by guns that fire every time, unless somebody says how many: the turns of a game."""
+"""Volleys of guns that fire every time, unless a number is given: the turns of a game."""
 
 
 class KillTime(_inputs.Target, frozen=True):

@@ -63,7 +63,7 @@ class Ram(Inputs, frozen=True):
 
 
 RAMMER = "the rammer"
-"""What the tank that rams is called in a sentence."""
+"""The name of the ramming tank in a sentence."""
 
 
 @clause("V5-RAM-5", "V5-WALK-15")

@@ -6,15 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, UnknownName, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
-from battletape.rulesets.vehicles5.rules.damage import (
-    UNDAMAGED,
-    VEHICLE,
-    Condition,
-    DamageResult,
-    apply_result,
-    changed_result_line,
-    damage_line,
-)
+from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
 from battletape.rulesets.vehicles5.rules.shooting import BlowAt, Shot, ShotDraft, Volley, fire, roll_and_apply
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
@@ -37,7 +29,7 @@ class Melee(Volley, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
-def refuse_assault(same_side: bool, target: Condition = UNDAMAGED) -> Refused | None:
+def refuse_assault(same_side: bool, target: damage.Condition = damage.UNDAMAGED) -> Refused | None:
     """Refuse an assault on a friend or on a destroyed vehicle."""
     if same_side:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
@@ -118,7 +110,7 @@ class Blow(State, frozen=True):
 class WalkerDamage(State, frozen=True):
     """The condition of a walker under blows, and the damage rolls made against it."""
 
-    condition: Condition
+    condition: damage.Condition
     wounds: int = 0
 
 
@@ -162,25 +154,25 @@ def shots_of_blow(
 
 @clause("V5-WALK-12")
 def resolve_blows_at_walker(
-    tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE
+    tape: Tape, condition: damage.Condition, blows: tuple[Shot, ...], name: str = damage.VEHICLE
 ) -> WalkerDamage:
     """Strike all blows of one step of a fight at a walker; they fall at once."""
-    damage = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
+    walker_damage = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
     if blows:
-        tape.tell(damage_line, name, condition, damage.condition)
-    return damage
+        tape.tell(damage.damage_line, name, condition, walker_damage.condition)
+    return walker_damage
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
-def resolve_blow_at_walker(tape: Tape, damage: WalkerDamage, blow: Shot) -> WalkerDamage:
+def resolve_blow_at_walker(tape: Tape, walker_damage: WalkerDamage, blow: Shot) -> WalkerDamage:
     """Resolve one blow at a walker; each damage roll counts as a wound."""
-    return roll_and_apply(tape, damage.condition, blow, _after_blow, damage, changed_blow_line)
+    return roll_and_apply(tape, walker_damage.condition, blow, _after_blow, walker_damage, changed_blow_line)
 
 
-def _after_blow(damage: WalkerDamage, result: DamageResult) -> WalkerDamage:
+def _after_blow(walker_damage: WalkerDamage, result: damage.DamageResult) -> WalkerDamage:
     if result[0] is None:
-        return damage
-    return WalkerDamage(apply_result(damage.condition, result), damage.wounds + 1)
+        return walker_damage
+    return WalkerDamage(damage.apply_result(walker_damage.condition, result), walker_damage.wounds + 1)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
@@ -193,8 +185,8 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
     return tape.call(resolve_blows_at_walker, melee.now, blows, then=_after_blows, rest=rest, tell=wounds_line)
 
 
-def _after_blows(melee: Melee, damage: WalkerDamage) -> Melee:
-    return replace(melee, now=damage.condition, wounds=damage.wounds)
+def _after_blows(melee: Melee, walker_damage: WalkerDamage) -> Melee:
+    return replace(melee, now=walker_damage.condition, wounds=walker_damage.wounds)
 
 
 ASSAULT = Procedure("assault", (strike_blows,))
@@ -203,12 +195,12 @@ ASSAULT = Procedure("assault", (strike_blows,))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_blow_line(damage: WalkerDamage, result: DamageResult) -> Line | None:
+def changed_blow_line(walker_damage: WalkerDamage, result: damage.DamageResult) -> Line | None:
     """Say why a blow at a walker does something else than the table says."""
-    return changed_result_line(damage.condition, result)
+    return damage.changed_result_line(walker_damage.condition, result)
 
 
-def wounds_line(melee: Melee, damage: WalkerDamage) -> Line:
+def wounds_line(melee: Melee, walker_damage: WalkerDamage) -> Line:
     """Say how many wounds the side of a walker has suffered for the result of the fight."""
-    wounds = plural(damage.wounds, "wound")
+    wounds = plural(walker_damage.wounds, "wound")
     return Line(f"The walker's side has suffered {wounds} for the result", ("V5-WALK-12",), result=wounds)

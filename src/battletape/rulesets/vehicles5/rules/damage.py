@@ -71,7 +71,7 @@ def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
 BelowTable: TypeAlias = Literal["clamp", "nothing"]
 CrashRule: TypeAlias = Literal["no", "row", "every"]
 DamageResult: TypeAlias = tuple[DamageRow | None, str]
-"""What a shot or a blow came to, and the weapon lost by it, if any."""
+"""The result of a shot or a blow, and the weapon lost by it, if any."""
 TWO_TURNS = 2  # from one own player turn to the next
 ALL_RESULTS = 100  # results counted where each of them matters
 
@@ -385,7 +385,7 @@ def condition_summary(condition: Condition, weapons: int | None = None) -> Condi
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 VEHICLE = "the vehicle"
-"""What a vehicle is called in a sentence, where it has no name."""
+"""The name of a vehicle in a sentence, where it has none."""
 _CLAUSES_OF_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
 
 

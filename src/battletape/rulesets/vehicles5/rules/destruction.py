@@ -11,7 +11,7 @@ NEARBY_STRENGTH = 3  # strength of the hits on models around it
 PASSENGER_STRENGTH = 4  # on passengers
 OPEN_TOPPED_STRENGTH = 3  # on passengers of an open-topped vehicle
 PASSENGERS = "passengers"
-"""What passengers are called, where they have no name."""
+"""The name of passengers in a sentence, where they have none."""
 
 
 class NearbyModels(State, frozen=True):

@@ -56,8 +56,8 @@ class Situation(State, frozen=True):
     given_phase: Phase | None = None  # None: the first phase in which all that can happen
     rules: Rulings = DEFAULT
     name: str = "it"
-    locked_with: str = ""  # whom it fights
-    had_passage: bool = False  # somebody got in or out
+    locked_with: str = ""  # the unit that it fights
+    had_passage: bool = False  # a unit got in or out
 
     @property
     def phase(self) -> Phase:

@@ -21,7 +21,7 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, driven
 
 TARGET = "the target"
-"""What a rammed vehicle is called in a sentence, where it has no name."""
+"""The name of a rammed vehicle in a sentence, where it has none."""
 BRACE = "brace"
 DODGES = "dodge"
 STAYS = "stay"
@@ -36,7 +36,7 @@ class RamState(State, frozen=True, kw_only=True):
     start: Condition  # of the target
     target: Condition
     hits: tuple[Shot, Shot]  # what the rammer suffers, and what the target does
-    rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
+    rear_hits: tuple[Shot, Shot] | None = None  # both hits if the glory of a walker has failed
     dodge: Tries = "never"
     glory: tuple[GloryWeapon, ...] = ()  # weapons of a walker that may strike first
     reaction: Reaction = "brace"

@@ -100,7 +100,7 @@ class Shot(State, frozen=True):
     by: str = "attacker"
     blow_at: BlowAt = ""
     known_result: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
-    av: int = 0  # the armour to beat, so that players are told
+    av: int = 0  # the armour to beat, for the words of the roll
 
     @property
     def roller(self) -> str:

@@ -50,11 +50,11 @@ class GloryWeapon(State, frozen=True):
     dice: PenDice = "d6"
     hits: int = 1  # by the sheet only one of its shots counts
     rules: tuple[str, ...] = ()
-    model: int = 0  # who has it in its unit
+    model: int = 0  # that carries it, by its place in the unit
     at: float | None = None  # inches of the tank when it reaches that model
 
 
-FISTS = WeaponProfile(name="blow", type="melee")  # of somebody without a blade
+FISTS = WeaponProfile(name="blow", type="melee")  # of a model without a blade
 
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
@@ -114,7 +114,7 @@ def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> 
 
 
 TANK = "the tank"
-"""What a tank is called in a sentence, where it has no name."""
+"""The name of a tank in a sentence, where it has none."""
 Kind: TypeAlias = Literal[
     "enemy_unit", "enemy_unit_engaged", "enemy_vehicle", "friendly", "terrain", "impassable", "edge"
 ]
@@ -128,7 +128,7 @@ STOPPING_KINDS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "impassable": ("terrain", 0.0),
     "edge": ("edge", 0.0),
 }
-"""What stops a tank, and how many inches before it."""
+"""The things that stop a tank: by which word, and how many inches before them."""
 Obstruction: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
 
 

@@ -31,7 +31,7 @@ from battletape.table.points import TOLERANCE
 
 Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "crater", "road"]
 Area: TypeAlias = tuple[Terrain, Relation, float]
-"""What it is, what a move has to do with it, and after how many inches it begins."""
+"""The kind of ground, how a move meets it, and after how many inches it begins."""
 T = TypeVar("T", bound=tuple[Any, ...])
 TERRAIN_EFFECTS: Mapping[Terrain, tuple[Ground, ...]] = {
     "difficult": ("difficult",),

@@ -23,7 +23,7 @@ from battletape.table.places import ACCESS, KeepOff, access_points, find_room, i
 
 T = TypeVar("T")
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
-Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # that no model can stand on
 
 
 class BoardingUnit(State, frozen=True):

@@ -143,14 +143,14 @@ class SquadFighter(State, frozen=True):
     wounds: int = 1
     save: int = NEVER
     ld: int = 8
-    two_weapons: int = 0  # models who strike with two; they fall last
+    two_weapons: int = 0  # models that strike with two; they fall last
     grenade: Blow | None = None  # in place of a model's blows
     fearless: bool = False
     in_reach: int = ALL_MODELS  # how many can strike at most
     rules: tuple[str, ...] = ()
     name: str = "unit"
     grenadiers: int = ALL_MODELS
-    heavy: int = 0  # models whose weapon doubles their strength
+    heavy: int = 0  # models with a weapon that doubles their strength
     times: int = 1  # what the weapon of all multiplies their strength by
     dice: PenDice = "d6"
 
@@ -240,7 +240,7 @@ def squad_blows(squad: SquadFighter, models: int, charged: bool) -> list[Blow]:
 
 
 BLOWS = "blows"
-"""What soldiers use who use no grenades."""
+"""The choice of a squad that uses no grenades."""
 
 
 class BlowTarget(State, frozen=True):
@@ -251,7 +251,7 @@ class BlowTarget(State, frozen=True):
     open_topped: bool = False
     band: Band = "stationary"
     ws: int | None = None  # of a walker
-    hits_on: int | None = None  # whatever else there is
+    hits_on: int | None = None  # by the input, which goes before the rules
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")

@@ -137,7 +137,7 @@ class PendingAssault(PendingAction, frozen=True):
     grenadiers: int = 0
     contact: bool = False
     charges: bool = True  # False for a later round of a fight
-    beaten_squad: str = ""  # who has been beaten and has yet to run
+    beaten_squad: str = ""  # has lost the fight and has yet to fall back
 
     @property
     def unit_and_target(self) -> tuple[BattleUnit, BattleUnit]:

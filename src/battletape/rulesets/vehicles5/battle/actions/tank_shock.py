@@ -49,7 +49,7 @@ from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 
-PLACE_SEARCH_INCHES = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+PLACE_SEARCH_INCHES = 4.0  # about a hull, within which a displaced model finds a place
 ROCK = "in the way"
 
 
