@@ -5,7 +5,7 @@ The contract, for shots, blasts, templates, fires, clouds and sustained fire ali
     hit = hit_of(weapon)                          # or Hit(strength=4, …): the numbers of the weapon
     model = Model(toughness=4, wounds=2, …)       # the numbers of the target, which do not change
     prepared = prepare_hit(hit, model, rules)     # both together: every score is worked out here, once
-    state = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, on fire by which hit
+    state = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, the fire
     state = tape.call(take_hit, state, prepared)  # wound, save, damage, casualty, fire, in this order (SE-23)
     state = tape.each(take_hit, state, (prepared,) * hits)
 
