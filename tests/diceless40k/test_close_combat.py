@@ -234,7 +234,7 @@ def test_not_all_of_a_group_need_to_reach_the_same_enemy():
     )
     left, right = (fighter(Group(name, 9, 40, attacks=0), "Dale") for name in ("Left", "Right"))
     after = fight_of(Fighter("Marines", "Hill", (MARINE,), strikes), left, right)
-    assert [(blows.target, blows.models) for blows in after.struck] == [("Left", 3), ("Right", 2)]
+    assert [(record.target, record.models) for record in after.struck] == [("Left", 3), ("Right", 2)]
 
 
 @pytest.mark.clause("DL-38.1", "DL-19.1")
@@ -357,7 +357,7 @@ def test_blows_of_one_initiative_are_simultaneous():
 def test_who_falls_on_an_earlier_step_does_not_strike():
     deadly = Group("Deadly", 1, 10, strength=10, attacks=4, initiative=5)
     after = fight_of(fighter(deadly, "Hill"), fighter(replace(deadly, name="Slow", initiative=4), "Dale"))
-    assert [blows.unit for blows in after.struck] == ["Deadly"]
+    assert [record.unit for record in after.struck] == ["Deadly"]
     assert (after.loser, after.consolidates) == ("Dale", ("Deadly",))
 
 
@@ -389,7 +389,7 @@ def test_groups_that_strike_alike_are_one_packet():
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [blows.damage.dmg for blows in after.struck] == [32, 64]
+    assert [record.damage.dmg for record in after.struck] == [32, 64]
     (share,) = shares(tape, "Boyz")
     assert share.dmg == 96
 
@@ -405,7 +405,7 @@ def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [(blows.step, blows.damage.dmg) for blows in after.struck] == [(4, 64), (1, 32)]
+    assert [(record.step, record.damage.dmg) for record in after.struck] == [(4, 64), (1, 32)]
     assert [(share.hp, share.loss.instant_death) for share in shares(tape, "Boyz")] == [(53, False), (32, True)]
 
 
@@ -416,7 +416,7 @@ def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
     assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
     dread = Fighter("Dread", "Hill", (walker_group(walker),), (Strike("Dread", blow),))
     after = fight_of(dread, fighter(MARINE, "Dale"))
-    assert [(blows.unit, blows.damage.dmg) for blows in after.struck] == [("Dread", 120)]  # blows at it meet armour
+    assert [(record.unit, record.damage.dmg) for record in after.struck] == [("Dread", 120)]  # blows at it meet armour
     assert (after.loser, after.unit("Dread").models) == ("Dale", 1)
     champion = Group("Champion", 1, 40, ld=10)
     strong = Group("Squad", 10, 40)
@@ -435,11 +435,11 @@ def test_preferred_enemy_raises_own_blows_or_both_ways():
     mine = fighter(hater, "Hill", blow_of(hater), preferred=("Others",))
     theirs = fighter(replace(MARINE, name="Others"), "Dale")
     after = fight_of(mine, theirs)
-    assert [blows.damage.factor for blows in after.struck] == [5, 4]
+    assert [record.damage.factor for record in after.struck] == [5, 4]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"))
-    assert [blows.damage.factor for blows in after.struck] == [4, 5]
+    assert [record.damage.factor for record in after.struck] == [4, 5]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rules=Rulings(preferred_enemy="both"))
-    assert [blows.damage.factor for blows in after.struck] == [4, 4]
+    assert [record.damage.factor for record in after.struck] == [4, 4]
 
 
 @pytest.mark.clause("DL-38.1")
@@ -456,7 +456,7 @@ def test_who_has_lost_his_target_strikes_another():
         fighter(last, "Dale"),
         answers=("Last",),
     )
-    assert [(blows.unit, blows.target) for blows in after.struck] == [("Quick", "Prey"), ("Slow", "Last")]
+    assert [(record.unit, record.target) for record in after.struck] == [("Quick", "Prey"), ("Slow", "Last")]
 
 
 @pytest.mark.clause("DL-38.1")

@@ -61,9 +61,9 @@ def test_tables_2_and_3():
 
 @pytest.mark.clause("DL-T4")
 def test_all_21_thresholds_of_table_4_are_parts_of_36():
-    for number, (_, _, printed) in enumerate(sheet.VEHICLE_LINES, start=1):
+    for number, (_, _, cells) in enumerate(sheet.VEHICLE_LINES, start=1):
         hits = [f"{ceil(36 * hit / number)}{'G' if hit == 1 else 'P'}" for hit in range(1, number + 1)]
-        assert printed.split() == hits
+        assert cells.split() == hits
     assert [(name, av_s) for name, av_s, _ in sheet.VEHICLE_LINES] == list(
         zip("ABCDEF", (6, 5, 4, 3, 2, 1), strict=True)
     )

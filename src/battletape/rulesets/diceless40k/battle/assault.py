@@ -148,7 +148,7 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
 
 def _write_fight(tape: Tape, deed: PendingAction, fight: Fight) -> PendingAction:
     """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
-    deed = deed.with_counts(dmg=sum(blows.damage.dmg for blows in fight.struck))
+    deed = deed.with_counts(dmg=sum(record.damage.dmg for record in fight.struck))
     fleeing = []
     for fighter in fight.units:
         unit = deed.state.find(fighter.name)
@@ -207,7 +207,7 @@ def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D
 @clause("DL-63.1", "DL-63.4")
 def attack_vehicle(tape: Tape, deed: D, units: Sequence[BattleUnit], name: str) -> D:
     """Let units strike at a vehicle; there is no result, and no unit tests."""
-    attackers = tuple(blows for unit in units for _, blows in attackers_in(unit, arm_unit(tape, unit)))
+    attackers = tuple(group for unit in units for _, group in attackers_in(unit, arm_unit(tape, unit)))
     assault = replace(_vehicle_before_assault(deed.state, deed.state.vehicle(name)), attackers=attackers)
     assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))

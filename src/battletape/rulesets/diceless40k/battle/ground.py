@@ -219,9 +219,9 @@ def _tell_each(tape: Tape, deed: D, company: Sequence[Squad], what: str) -> D:
 
 def _leaves(state: State, company: Sequence[Squad], inches: float, towards: float) -> bool:
     """Return whether a model comes to the edge of the table; then the whole company is gone."""
-    board = state.board
+    table = state.board
     there = (moved_in_formation(member, inches, towards) for member in company)
-    return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
+    return table is not None and not all(is_on_board(table, base) for member in there for base in member.models)
 
 
 def _left_the_table(member: Squad) -> Squad:

@@ -124,7 +124,7 @@ def volley_of(
     fired = with_hits(fired, shots)
     on_board = bool(footprints(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in slots_of(aim, weapon))
-    markers = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
+    marker_weapons = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
     need_markers(state, target, fired, slots, shots, on_board)
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
@@ -153,7 +153,7 @@ def volley_of(
         shots=shots,
         distance=distance,
         cover=cover,
-        markers=markers,
+        markers=marker_weapons,
     )
 
 
@@ -472,8 +472,8 @@ def _shots_at_squadron(
 def _shots_at_battery(tape: Tape, volley: PendingVolley, troop: Squad) -> PendingVolley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
-    markers = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
-    hits = gun_hits_of(volley.shots.gun_hits, markers, len(troop.guns))
+    marker_shots = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
+    hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(troop.guns))
     pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
     battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
     battery = fold(ARTILLERY, tape, battery, about=troop.name)

@@ -344,7 +344,7 @@ def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
 
 def _factor(at: int) -> Any:
     def factor(fight: Fight) -> int:
-        own = [blows for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at]]
+        own = [record for record in fight.struck if fight.unit(record.unit).side == fight.sides[at]]
         return own[0].damage.factor if own else 0
 
     return factor

@@ -497,8 +497,8 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
     if not isinstance(entry, Mapping) or not entry.get("unit"):
         return entry
     name = str(entry["unit"])
-    vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
-    if name.strip().lower() in vehicles:
+    known = {vehicle.lower() for vehicle in found.entries["vehicle"]}
+    if name.strip().lower() in known:
         vehicle: VehicleProfile = found.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}

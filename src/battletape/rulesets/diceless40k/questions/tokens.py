@@ -230,7 +230,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
-    vehicles = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
+    vehicle_names = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
     own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
     targets: list[Base | Hull] = [
         *own,
@@ -263,8 +263,8 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         bases,
         names,
         hulls=hulls,
-        vehicles=vehicles,
-        friends=frozenset({FRIENDS, *(name for name, hulk in zip(vehicles, inputs.hulls, strict=True) if hulk.friend)}),
+        vehicles=vehicle_names,
+        friends=frozenset({FRIENDS, *(name for name, hulk in zip(vehicle_names, inputs.hulls, strict=True) if hulk.friend)}),
         held=inputs.held,
         pull=pull_back(fired) if may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,

@@ -215,12 +215,12 @@ def choose_save(
     if packet.no_saves:
         return "none", None, "none"
     cover = cover_of(target.cover, target.gone_to_ground)
-    saves = allowed_saves(
+    allowed = allowed_saves(
         ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
     )
     again, hindered = REROLL_SAVES in group.rules, REROLL_SAVED in group.rules
     columns: dict[SaveKind, tuple[int, Column]] = {}
-    for kind, save in saves:
+    for kind, save in allowed:
         zone = target.null_zone and kind == "invulnerable"
         worse = int(zone and hindered)  # two that make it worse are two columns
         columns[kind] = save, column_of(save, again, zone or hindered, worse, target.rules)

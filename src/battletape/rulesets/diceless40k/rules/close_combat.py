@@ -217,7 +217,7 @@ def hit_and_run_inches() -> int:
 
 def _dealt(at: int) -> Callable[[Fight], int]:
     def dealt(fight: Fight) -> int:
-        return sum(blows.damage.dmg for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
+        return sum(record.damage.dmg for record in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
 
     return dealt
 

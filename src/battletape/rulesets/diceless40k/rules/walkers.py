@@ -62,16 +62,16 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
         else:
             struck.append(struck_by(fight, unit, strike, models, target))
     melee = replace(melee, fight=take_blows(tape, fight, struck))
-    for name, blows in at_armour.items():
-        melee = _strike_walker(tape, melee, step, name, blows)
+    for name, attacks in at_armour.items():
+        melee = _strike_walker(tape, melee, step, name, attacks)
     return melee
 
 
-def _strike_walker(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
+def _strike_walker(tape: Tape, melee: Melee, step: int, name: str, attacks: list[tuple[str, Attackers]]) -> Melee:
     """Strike at one walker; destroyed, it strikes no more, and immobilised or stunned, it does not sweep."""
     before = dict(melee.walkers)[name]
-    assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
-    units = tuple(dict.fromkeys(unit for unit, _ in blows))
+    assault = replace(before, attackers=tuple(attackers for _, attackers in attacks))
+    units = tuple(dict.fromkeys(unit for unit, _ in attacks))
     tape.tell("Initiative {}: {} at {}", step, listed(units), name, clause=("DL-38.1", "DL-63.1"))
     assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)
