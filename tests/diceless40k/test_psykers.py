@@ -8,16 +8,8 @@ from typing import Any
 import pytest
 
 from battletape.procedure import fold
+from battletape.rulesets.diceless40k.rules import psykers
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.psykers import (
-    MEASURES,
-    PSYCHIC_TEST,
-    PsychicTest,
-    powers_in_a_row,
-    psychic_points,
-    psychic_test,
-    refuse_warp_token,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -26,9 +18,9 @@ from tests.diceless40k.vectors import vectors
 LIBRARIAN = Group("Librarian", 1, 80, armour=3, ld=10)
 
 
-def after_test(*answers: Any, psyker: Group = LIBRARIAN, **known: Any) -> PsychicTest:
+def after_test(*answers: Any, psyker: Group = LIBRARIAN, **known: Any) -> psykers.PsychicTest:
     tape = Script(*answers)
-    after: PsychicTest = fold(PSYCHIC_TEST, tape, psychic_test(psyker, "Hill", "Dale", **known))
+    after: psykers.PsychicTest = fold(psykers.PSYCHIC_TEST, tape, psykers.psychic_test(psyker, "Hill", "Dale", **known))
     assert tape.used_up
     return after
 
@@ -78,7 +70,7 @@ def test_ld_10_passes_seven_powers_and_the_eighth_is_a_fresh_start():
         op = after.op
         passed.append(after.works)
     assert (passed, op) == ([True] * 7 + [False, True], 25)
-    assert powers_in_a_row(0, 10) == 7
+    assert psykers.powers_in_a_row(0, 10) == 7
 
 
 @pytest.mark.clause("DL-50.1")
@@ -98,8 +90,8 @@ def test_the_order_points_of_a_failed_test_go_back_to_nought(op: int, passed: bo
 
 @pytest.mark.clause("DL-SM-56.1")
 def test_a_hood_adds_50():
-    assert (psychic_points(), psychic_points(hood=True)) == (25, 50)
-    assert powers_in_a_row(0, 10, hood=True) == 3
+    assert (psykers.psychic_points(), psykers.psychic_points(hood=True)) == (25, 50)
+    assert psykers.powers_in_a_row(0, 10, hood=True) == 3
     assert after_test(op=150, hood=True).op == 0
 
 
@@ -114,8 +106,8 @@ def test_an_accepted_token_cancels_the_power_without_order_points():
 
 @pytest.mark.clause("DL-50.5")
 def test_one_token_in_a_player_turn():
-    assert refuse_warp_token(1, False) is None
-    none, second = refuse_warp_token(0, False), refuse_warp_token(2, True)
+    assert psykers.refuse_warp_token(1, False) is None
+    none, second = psykers.refuse_warp_token(0, False), psykers.refuse_warp_token(2, True)
     assert str(none) == "no warp token is held, so none can be played; the test is taken as usual (DL-50.5)"
     assert second is not None
     assert second.clause == "DL-50.5"
@@ -142,11 +134,11 @@ def test_perils_in_a_null_zone():
 def test_a_psyker_who_dies_takes_no_test_and_the_token_goes_back():
     after = after_test("play", "push on", psyker=Group("Seer", 1, 50, ld=10), warp_tokens=1, op=25)
     assert (after.victim.models, after.tested) == (0, None)
-    assert [measure.of(after) for measure in MEASURES] == [0, 25, 50, 1]
+    assert [measure.of(after) for measure in psykers.MEASURES] == [0, 25, 50, 1]
 
 
 @pytest.mark.clause("DL-50.5", "DL-50.6")
 def test_both_sides_can_be_advised():
-    start = psychic_test(LIBRARIAN, "Hill", "Dale", warp_tokens=1)
-    advice = Best(lambda after: after.works, {"Hill": "max", "Dale": "min"}).run(PSYCHIC_TEST.stages, start)
+    start = psykers.psychic_test(LIBRARIAN, "Hill", "Dale", warp_tokens=1)
+    advice = Best(lambda after: after.works, {"Hill": "max", "Dale": "min"}).run(psykers.PSYCHIC_TEST.stages, start)
     assert (advice.value, advice.sides) == (Fraction(1), ("Dale", "Hill"))  # pushing on always works

@@ -10,37 +10,18 @@ from battletape.rulesets.diceless40k.battle.ground import fall_back
 from battletape.rulesets.diceless40k.battle.pending import D, PendingAction, remove_models, spend_tokens, write_attack
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
+from battletape.rulesets.diceless40k.rules import blows, vehicle_assault
 from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
-from battletape.rulesets.diceless40k.rules.blows import (
-    BARE,
-    Fight,
-    Fighter,
-    Strike,
-    add_wounds,
-    arms_of,
-    begin_fight,
-    is_preferred,
-    walker_group,
-)
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
-from battletape.rulesets.diceless40k.rules.vehicle_assault import (
-    VEHICLE_ASSAULT,
-    Attackers,
-    Grenade,
-    VehicleAssault,
-    assaulted_armour,
-    attackers_of,
-    grenades_among,
-)
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
 from battletape.rulesets.diceless40k.rules.walkers import ArmourAttack, Melee, strike_among_walkers
 
 
-def grenades_of(unit: Squad, group: Group) -> tuple[Grenade, ...]:
+def grenades_of(unit: Squad, group: Group) -> tuple[vehicle_assault.Grenade, ...]:
     """The kinds of grenades that a group carries, the strongest first."""
-    return grenades_among(_weapons(unit, group))
+    return vehicle_assault.grenades_among(_weapons(unit, group))
 
 
 def _weapons(unit: Squad, group: Group) -> list[WeaponProfile]:
@@ -49,7 +30,7 @@ def _weapons(unit: Squad, group: Group) -> list[WeaponProfile]:
 
 def choose_arm(tape: Tape, unit: Squad, group: Group) -> tuple[WeaponProfile, bool]:
     """The weapon that a group strikes with, and whether a second one gives it a further attack."""
-    arms = {weapon.name: (weapon, second) for weapon, second in arms_of(_weapons(unit, group))}
+    arms = {weapon.name: (weapon, second) for weapon, second in blows.arms_of(_weapons(unit, group))}
     return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
@@ -63,7 +44,7 @@ def arm_unit(tape: Tape, unit: BattleUnit) -> Armed:
     if isinstance(unit, Squad):
         return tuple((group, *choose_arm(tape, unit, group)) for group in unit.groups if group.models)
     blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
-    return ((replace(walker_group(unit.profile), name=unit.name), blades[0] if blades else BARE, False),)
+    return ((replace(blows.walker_group(unit.profile), name=unit.name), blades[0] if blades else blows.BARE, False),)
 
 
 # --- a fight ---------------------------------------------------------------------------------------------------------
@@ -72,12 +53,14 @@ def arm_unit(tape: Tape, unit: BattleUnit) -> Armed:
 @clause("DL-38.1", "DL-75.5")
 def fighter_of(
     state: State, unit: BattleUnit, armed: Armed, hood: bool | None = None, null_zone: bool | None = None
-) -> Fighter:
+) -> blows.Fighter:
     """Return a unit as it fights with these weapons, with its preferred enemies in the fight."""
     if isinstance(unit, Vehicle):
         ((group, weapon, _),) = armed
         blow = walker_blow(unit.profile, weapon.name, weapon.rules, charging=unit.charged)
-        return Fighter(unit.name, unit.side, (group,), (Strike(unit.name, blow),), may_sweep=may_sweep(unit.damage))
+        return blows.Fighter(
+            unit.name, unit.side, (group,), (blows.Strike(unit.name, blow),), may_sweep=may_sweep(unit.damage)
+        )
     strikes = []
     for group, weapon, second in armed:
         blow = blow_of(
@@ -89,8 +72,8 @@ def fighter_of(
             two_weapons=second,
             slowed=unit.slowed and "assault" not in grenades_of(unit, group),
         )
-        strikes.append(Strike(group.name, blow))
-    return Fighter(
+        strikes.append(blows.Strike(group.name, blow))
+    return blows.Fighter(
         name=unit.name,
         side=unit.side,
         groups=unit.groups,
@@ -108,7 +91,7 @@ def fighter_of(
 def _is_preferred_enemy(unit: Squad, enemy: BattleUnit) -> bool:
     """Return whether an enemy is preferred by a unit: by its army, its side or its own name."""
     army = enemy.army if isinstance(enemy, Squad) else enemy.profile.army
-    return enemy.side != unit.side and is_preferred(unit.prefers, army, enemy.side, enemy.name)
+    return enemy.side != unit.side and blows.is_preferred(unit.prefers, army, enemy.side, enemy.name)
 
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")
@@ -121,8 +104,8 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
     armed = {unit.name: arm_unit(tape, unit) for unit in units}
     order = deed.order
     fighters = [fighter_of(state, unit, armed[unit.name], order.hood, order.null_zone) for unit in units]
-    fight = begin_fight(fighters, state.rulings)
-    fight = add_wounds(fight, state.find(order.unit).side, order.extra_wounds, order.enemy_extra_wounds)
+    fight = blows.begin_fight(fighters, state.rulings)
+    fight = blows.add_wounds(fight, state.find(order.unit).side, order.extra_wounds, order.enemy_extra_wounds)
     players = [state.player(side) for side in fight.sides]
     fight = replace(
         fight,
@@ -146,7 +129,7 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
     return deed
 
 
-def _write_fight(tape: Tape, deed: PendingAction, fight: Fight) -> PendingAction:
+def _write_fight(tape: Tape, deed: PendingAction, fight: blows.Fight) -> PendingAction:
     """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
     deed = deed.with_counts(dmg=sum(record.damage.dmg for record in fight.struck))
     fleeing = []
@@ -173,13 +156,13 @@ def _write_fight(tape: Tape, deed: PendingAction, fight: Fight) -> PendingAction
 
 
 @clause("DL-63.1", "DL-63.5")
-def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, Attackers]]:
+def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, vehicle_assault.Attackers]]:
     """Each group of a unit, and how it strikes at a vehicle, with the grenades that it might use."""
     for group, weapon, second in armed:
         grenades = grenades_of(unit, group) if isinstance(unit, Squad) else ()
         yield (
             group.name,
-            attackers_of(
+            vehicle_assault.attackers_of(
                 group,
                 weapon.name,
                 weapon.rules,
@@ -191,14 +174,14 @@ def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, Attacker
         )
 
 
-def _vehicle_before_assault(state: State, vehicle: Vehicle) -> VehicleAssault:
+def _vehicle_before_assault(state: State, vehicle: Vehicle) -> vehicle_assault.VehicleAssault:
     """Return a vehicle before the first blow at it."""
     attack = VehicleAttack(vehicle.damage, (), state.rulings, state.enemy_of(vehicle.side))
     speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
-    return VehicleAssault((), assaulted_armour(vehicle.profile), speed, attack)
+    return vehicle_assault.VehicleAssault((), vehicle_assault.assaulted_armour(vehicle.profile), speed, attack)
 
 
-def _write_assault(tape: Tape, deed: D, name: str, assault: VehicleAssault) -> D:
+def _write_assault(tape: Tape, deed: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
     """Blows at a vehicle written on its sheet."""
     deed = deed.with_counts(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
     return write_attack(tape, deed, name, assault.attack)
@@ -209,6 +192,6 @@ def attack_vehicle(tape: Tape, deed: D, units: Sequence[BattleUnit], name: str) 
     """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(group for unit in units for _, group in attackers_in(unit, arm_unit(tape, unit)))
     assault = replace(_vehicle_before_assault(deed.state, deed.state.vehicle(name)), attackers=attackers)
-    assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
+    assault = fold(vehicle_assault.VEHICLE_ASSAULT, tape, assault, about=name)
     deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
     return _write_assault(tape, deed, name, assault)

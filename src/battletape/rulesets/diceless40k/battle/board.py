@@ -11,19 +11,19 @@ from typing import TypeAlias
 from battletape import rulebook
 from battletape.cards import Inputs, asked
 from battletape.rulebook import Refused, clause, need, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import AURA
+from battletape.table import points as geometry
 from battletape.table.areas import Area, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import Thing, closer_than, is_within, outline, overlaps
 from battletape.table.hulls import Hull, in_frame
 from battletape.table.paths import inches_inside, path_length, spans_along
-from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap, step
 from battletape.table.sweeps import contact_spans
 
 CLEAR_OF_ENEMIES = 1  # inch
@@ -58,10 +58,12 @@ class MovePath(rulebook.State, frozen=True):
     inches: float
     pieces: Path
     crossings: tuple[Crossing, ...] = ()
-    points: tuple[Point, ...] = ()  # of its first model, from where it starts
-    strides: tuple[tuple[Point, Point], ...] = ()  # from where to where each model goes, if not in formation
+    points: tuple[geometry.Point, ...] = ()  # of its first model, from where it starts
+    strides: tuple[
+        tuple[geometry.Point, geometry.Point], ...
+    ] = ()  # from where to where each model goes, if not in formation
 
-    def path_of_model(self, centre: Point) -> tuple[Point, ...]:
+    def path_of_model(self, centre: geometry.Point) -> tuple[geometry.Point, ...]:
         """The way of the model that stands there: its own, or beside that of the first."""
         if self.strides:
             return next((stride for stride in self.strides if stride[0] == centre), (centre, centre))
@@ -76,12 +78,12 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
     if order.path:
         if start is None:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
-        points = (start, *(Point(spot.x, spot.y) for spot in order.path))
+        points = (start, *(geometry.Point(spot.x, spot.y) for spot in order.path))
         return _on_board(state.grounds, points, tuple(centres))
     if start is not None and order.inches:
         return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
-    if order.inside > order.inches + TOLERANCE:
-        reason = f"{told_inches(order.inside)} of a move of {told_inches(order.inches)} cannot be in terrain"
+    if order.inside > order.inches + geometry.TOLERANCE:
+        reason = f"{inches_text(order.inside)} of a move of {inches_text(order.inches)} cannot be in terrain"
         return Refused(reason, "DL-14.1", "distance")
     pieces: Path = (("open", order.inches - order.inside), ("difficult", order.inside))
     if not order.terrain:
@@ -97,7 +99,7 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
 def straight_path(state: State, company: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
     """The way of a unit and its characters who go straight on in formation; impassable terrain bars it."""
     centres = tuple(base.centre for member in company for base in member.models)
-    return _on_board(state.grounds, (centres[0], step(centres[0], towards, inches)), centres)
+    return _on_board(state.grounds, (centres[0], geometry.step(centres[0], towards, inches)), centres)
 
 
 @clause("DL-0.1")
@@ -106,11 +108,11 @@ def separate_paths(state: State, company: Sequence[BattleUnit], there: Sequence[
     before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (company, there))
     strides = tuple(zip(before, after, strict=True))
     near = _near(state.grounds, _box([*before, *after]))
-    return _over(near, strides, max(strides, key=lambda stride: apart(*stride)), strides)
+    return _over(near, strides, max(strides, key=lambda stride: geometry.apart(*stride)), strides)
 
 
 def _on_board(
-    grounds: tuple[TerrainPiece, ...], points: tuple[Point, ...], centres: tuple[Point, ...]
+    grounds: tuple[TerrainPiece, ...], points: tuple[geometry.Point, ...], centres: tuple[geometry.Point, ...]
 ) -> MovePath | Refused:
     """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
     near = _near(grounds, _swept_box(points, centres))
@@ -124,9 +126,9 @@ def _near(grounds: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]
 
 def _over(
     grounds: tuple[TerrainPiece, ...],
-    ways: Sequence[tuple[Point, ...]],
-    points: tuple[Point, ...],
-    strides: tuple[tuple[Point, Point], ...] = (),
+    ways: Sequence[tuple[geometry.Point, ...]],
+    points: tuple[geometry.Point, ...],
+    strides: tuple[tuple[geometry.Point, geometry.Point], ...] = (),
 ) -> MovePath | Refused:
     """A move by the ways of its models through terrain that may be under them.
 
@@ -138,9 +140,9 @@ def _over(
         assert shape is not None
         inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
         ends = any(is_inside(shape, way[-1]) for way in ways)
-        if ground.impassable and (inside > TOLERANCE or ends):
+        if ground.impassable and (inside > geometry.TOLERANCE or ends):
             return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
-        if inside > TOLERANCE:
+        if inside > geometry.TOLERANCE:
             crossings.append(Crossing(ground.name, inside, any(is_inside(shape, way[0]) for way in ways), ends))
             slow += [shape] if ground.difficult else []
     slowest = max(ways, key=lambda way: inches_inside(spans_along(way, slow))) if slow else points
@@ -153,10 +155,10 @@ def _over(
     return MovePath(path_length(points), tuple(pieces), tuple(crossings), tuple(points), strides)  # type: ignore[arg-type]
 
 
-def _beside(points: Sequence[Point], centre: Point) -> tuple[Point, ...]:
+def _beside(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[geometry.Point, ...]:
     """The way of a model of the formation, beside that of the first."""
     east, north = centre.x - points[0].x, centre.y - points[0].y
-    return tuple(Point(point.x + east, point.y + north) for point in points)
+    return tuple(geometry.Point(point.x + east, point.y + north) for point in points)
 
 
 def moved_by(bases: tuple[Base, ...], way: MovePath) -> tuple[Base, ...]:
@@ -185,9 +187,11 @@ def passage_of(base: Base, way: MovePath, ground: TerrainPiece, unit_type: str) 
     stretches = spans_along(own, (shape,))
     inside = inches_inside(stretches)
     starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
-    if inside <= TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
+    if inside <= geometry.TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
         return None
-    crossings = sum((begin > TOLERANCE) + (end < path_length(own) - TOLERANCE) for begin, end in stretches)
+    crossings = sum(
+        (begin > geometry.TOLERANCE) + (end < path_length(own) - geometry.TOLERANCE) for begin, end in stretches
+    )
     return Passage(inside, max(1, crossings))
 
 
@@ -282,33 +286,39 @@ def _flies(unit: BattleUnit) -> bool:
     return unit.type in ("jump_infantry", "jetbike")
 
 
-def _is_barred(thing: Base | Hull, points: Sequence[Point], there: Base | Hull, clear: float) -> bool:
+def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base | Hull, clear: float) -> bool:
     """Whether somebody stands in the way of a model or of a hull, which turns into each leg of its way."""
-    legs = [(a, b) for a, b in pairwise(points) if apart(a, b) > TOLERANCE]
+    legs = [(a, b) for a, b in pairwise(points) if geometry.apart(a, b) > geometry.TOLERANCE]
     if isinstance(thing, Base):
         reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
-        return any(_from_leg(a, b, there) < reach - TOLERANCE for a, b in legs)
+        return any(_from_leg(a, b, there) < reach - geometry.TOLERANCE for a, b in legs)
     for a, b in legs:
-        turned = replace(thing, centre=a, heading=bearing(a, b))
+        turned = replace(thing, centre=a, heading=geometry.bearing(a, b))
         near = bool(closer_than(turned, (there,), clear))
-        met = contact_spans(turned, apart(a, b), there, 0 if near else clear)
+        met = contact_spans(turned, geometry.apart(a, b), there, 0 if near else clear)
         behind = near and in_frame(turned, there.centre)[0] <= 0  # whom it touches only because it turns
-        if any(start > TOLERANCE or not behind for start, _ in met):
+        if any(start > geometry.TOLERANCE or not behind for start, _ in met):
             return True
     return False
 
 
-def blocks_path(thing: Base | Hull, stride: tuple[Point, Point], others: Sequence[Base | Hull]) -> bool:
+def blocks_path(
+    thing: Base | Hull, stride: tuple[geometry.Point, geometry.Point], others: Sequence[Base | Hull]
+) -> bool:
     """Whether one of the others stands in the way of who goes straight to a place."""
     return any(_is_barred(thing, stride, other, 0) for other in others)
 
 
-def _from_leg(start: Point, end: Point, thing: Base | Hull) -> float:
+def _from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) -> float:
     """Inches between a straight leg of a way and somebody's rim."""
     if isinstance(thing, Base):
-        return apart(nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
+        return geometry.apart(geometry.nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
     ground = outline(thing)
-    return 0.0 if is_inside(Area(ground), start) else min(segment_gap(start, end, *edge) for edge in edges(ground))
+    return (
+        0.0
+        if is_inside(Area(ground), start)
+        else min(geometry.segment_gap(start, end, *edge) for edge in edges(ground))
+    )
 
 
 @clause("DL-0.1")
@@ -323,7 +333,7 @@ def measure(state: State, unit: BattleUnit, other: BattleUnit, said: float | Non
     if inches is None:
         return said
     if said is not None and abs(said - inches) > ROUNDED:
-        reason = f"{other.name} is {told_inches(inches)} from {unit.name} on the board, not {told_inches(said)}"
+        reason = f"{other.name} is {inches_text(inches)} from {unit.name} on the board, not {inches_text(said)}"
         need(False, reason, cited, "distance")
     return inches
 
@@ -357,14 +367,14 @@ def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...
 # --- setting up ------------------------------------------------------------------------------------------------------
 
 
-def placed_around(company: Sequence[Squad], at: Point) -> tuple[Squad, ...]:
+def placed_around(company: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:
     """A unit and the characters with it around a point, nobody on anybody."""
     return _seated(company, formation(at, _count(company), _widest(company)))
 
 
 @clause("DL-0.1")
 def placed_near(
-    state: State, company: Sequence[Squad], at: Point, hull: Hull | None = None
+    state: State, company: Sequence[Squad], at: geometry.Point, hull: Hull | None = None
 ) -> tuple[Squad, ...] | None:
     """A unit and its characters as near to a point as there is room, and within 2 inches of a hull if that is said."""
     names = [member.name for member in company]
@@ -406,7 +416,7 @@ Box: TypeAlias = tuple[float, float, float, float]
 """West, south, east and north of what stands together: a quick look at whether things are near each other at all."""
 
 
-def _box(points: Sequence[Point], margin: float = 0.0) -> Box:
+def _box(points: Sequence[geometry.Point], margin: float = 0.0) -> Box:
     xs, ys = [point.x for point in points], [point.y for point in points]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
@@ -416,7 +426,7 @@ def _ground_box(ground: TerrainPiece) -> Box:
     return _box(ground.corners, ground.radius)
 
 
-def _swept_box(points: Sequence[Point], centres: Sequence[Point]) -> Box:
+def _swept_box(points: Sequence[geometry.Point], centres: Sequence[geometry.Point]) -> Box:
     """The box of a way that a formation goes."""
     west, south, east, north = _box(centres)
     left, low, right, high = _box(points)
@@ -440,7 +450,7 @@ def _is_within(box: Box, board: Board) -> bool:
 
 def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
     """Whether two boxes meet, or come so near to each other."""
-    apart += TOLERANCE
+    apart += geometry.TOLERANCE
     return (
         box[0] <= other[2] + apart
         and other[0] <= box[2] + apart

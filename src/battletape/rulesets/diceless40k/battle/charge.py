@@ -6,15 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import Refused, clause, replace
-from battletape.rulesets.diceless40k.battle.board import (
-    COHERENCY,
-    MovePath,
-    blocks_path,
-    refuse_place,
-    refuse_through,
-    separate_paths,
-    unit_and_characters,
-)
+from battletape.rulesets.diceless40k.battle import board
 from battletape.rulesets.diceless40k.battle.pending import combined_groups
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
@@ -34,15 +26,15 @@ Standing: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> MovePath | Refused:
+def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MovePath | Refused:
     """Return the ways of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
     with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
     """
-    foes = [known.name for known in (*unit_and_characters(state, foe), *state.in_combat(foe.combat))]
-    company = unit_and_characters(state, unit)
-    enemies = [thing for member in unit_and_characters(state, foe) for thing in footprints(member)]
+    foes = [known.name for known in (*board.unit_and_characters(state, foe), *state.in_combat(foe.combat))]
+    company = board.unit_and_characters(state, unit)
+    enemies = [thing for member in board.unit_and_characters(state, foe) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
@@ -77,17 +69,19 @@ def _refuse_stride(
     there = replace(thing, centre=end)
     stride = (thing.centre, end)
     alone = _single_model(member, thing)
-    way = separate_paths(state, (alone,), (_single_model(member, there),))
+    way = board.separate_paths(state, (alone,), (_single_model(member, there),))
     refused = way if isinstance(way, Refused) else refuse_reach(state, company, way)
     if isinstance(way, Refused) or refused is not None:
         return refused
     if apart(*stride) <= TOUCH:
         return None
     names = [known.name for known in company]
-    refused = refuse_place(state, member, (there,), *names, foes=foes) or refuse_through(
+    refused = board.refuse_place(state, member, (there,), *names, foes=foes) or board.refuse_through(
         state, (alone,), way, (*names, *foes)
     )
-    if refused is None and blocks_path(thing, stride, [known for foe in foes for known in footprints(state.find(foe))]):
+    if refused is None and board.blocks_path(
+        thing, stride, [known for foe in foes for known in footprints(state.find(foe))]
+    ):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
     return refused
 
@@ -100,7 +94,7 @@ def _single_model(member: BattleUnit, thing: Standing) -> BattleUnit:
 
 
 @clause("DL-14.1")
-def refuse_reach(state: State, company: Sequence[BattleUnit], way: MovePath) -> Refused | None:
+def refuse_reach(state: State, company: Sequence[BattleUnit], way: board.MovePath) -> Refused | None:
     """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
     troops = [member for member in company if isinstance(member, Squad)]
     if not troops:
@@ -123,7 +117,7 @@ def _follow(
     first: tuple[Point, Point],
     enemies: Sequence[Standing],
     foes: Sequence[str],
-) -> MovePath | Refused:
+) -> board.MovePath | Refused:
     """All models where they end once the first has come into contact."""
     ends = {first[0]: first[1]}
     waiting = [(member, thing) for member in company for thing in footprints(member) if thing.centre != first[0]]
@@ -136,7 +130,7 @@ def _follow(
         ends[thing.centre] = there.centre
         placed.append(there)
     after = [_moved(member, ends) for member in company]
-    return separate_paths(state, company, after)
+    return board.separate_paths(state, company, after)
 
 
 def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
@@ -163,7 +157,7 @@ def _best_place(
             continue
         there = replace(thing, centre=end)
         if any(overlaps(there, other) for other in taken) or not any(
-            is_within(there, other, COHERENCY) for other in placed
+            is_within(there, other, board.COHERENCY) for other in placed
         ):
             continue
         if _refuse_stride(state, company, member, thing, end, foes) is None:

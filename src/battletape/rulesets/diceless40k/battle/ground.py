@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battletape.rulebook import Tape, clause, plural, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.board import (
-    Crossing,
-    MovePath,
-    moved_by,
-    passage_of,
-    placed_near,
-    refuse_room,
-    separate_paths,
-    straight_path,
-    unit_and_characters,
-)
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board
 from battletape.rulesets.diceless40k.battle.pending import (
     D,
     combined_groups,
@@ -43,12 +33,12 @@ ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def hurt_by_terrain(tape: Tape, deed: D, name: str, way: MovePath) -> D:
+def hurt_by_terrain(tape: Tape, deed: D, name: str, way: board.MovePath) -> D:
     """Dangerous terrain on a way hurts every model of a unit and its characters that comes through it."""
     return tape.each(_cross, deed, tuple((name, way, crossing) for crossing in way.crossings))
 
 
-def _cross(tape: Tape, deed: D, passing: tuple[str, MovePath, Crossing]) -> D:
+def _cross(tape: Tape, deed: D, passing: tuple[str, board.MovePath, board.Crossing]) -> D:
     name, way, crossing = passing
     state = deed.state
     ground = state.ground(crossing.ground)
@@ -72,9 +62,9 @@ def _hurt(tape: Tape, deed: D, member: Squad, ground: TerrainPiece, passages: li
 def enter_terrain(tape: Tape, deed: D, name: str) -> D:
     """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = deed.state.find(name)
-    company = unit_and_characters(deed.state, unit)
+    company = board.unit_and_characters(deed.state, unit)
     entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
-    way = MovePath(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    way = board.MovePath(0.0, (), tuple(board.Crossing(ground.name, 0.0, ends=True) for ground in entered))
     if isinstance(unit, Vehicle):
         return spring_mines_under(tape, deed, name, way)
     for ground in entered:
@@ -101,13 +91,13 @@ def _starts(troop: Squad) -> list[int]:
     return [sum(group.models for group in troop.groups[:at]) for at in range(len(troop.groups))]
 
 
-def _passages(troop: Squad, way: MovePath, crossing: Crossing, ground: TerrainPiece) -> list[list[Passage]]:
+def _passages(troop: Squad, way: board.MovePath, crossing: board.Crossing, ground: TerrainPiece) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in troop.groups:
         if troop.models and way.points:
             bases = troop.models[start : start + group.models]
-            found = (passage_of(base, way, ground, troop.type) for base in bases)
+            found = (board.passage_of(base, way, ground, troop.type) for base in bases)
             passages.append([passage for passage in found if passage is not None])
         else:
             either = crossing.starts or crossing.ends
@@ -133,7 +123,7 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: TerrainPie
 
 
 @clause("DL-SM-67.1")
-def mines_on(state: State, side: str, way: MovePath) -> tuple[str, ...]:
+def mines_on(state: State, side: str, way: board.MovePath) -> tuple[str, ...]:
     """Return the terrain on a way that holds mines of a side's enemies."""
     grounds = (state.ground(crossing.ground) for crossing in way.crossings)
     return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
@@ -147,7 +137,7 @@ def without_mines(state: State, names: Sequence[str]) -> State:
 
 
 @clause("DL-SM-67.1")
-def spring_mines_on(tape: Tape, deed: D, name: str, way: MovePath) -> D:
+def spring_mines_on(tape: Tape, deed: D, name: str, way: board.MovePath) -> D:
     """Cluster mines in terrain that a unit has entered go off once it has moved, whatever kind of move it was."""
     for ground in mines_on(deed.state, deed.state.squad(name).side, way):
         if deed.state.squad(name).is_gone:
@@ -160,7 +150,7 @@ def spring_mines_on(tape: Tape, deed: D, name: str, way: MovePath) -> D:
 
 
 @clause("DL-SM-67.1")
-def spring_mines_under(tape: Tape, deed: D, name: str, way: MovePath) -> D:
+def spring_mines_under(tape: Tape, deed: D, name: str, way: board.MovePath) -> D:
     """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
     vehicle = deed.state.vehicle(name)
     mined = mines_on(deed.state, vehicle.side, way)
@@ -193,20 +183,20 @@ def fall_back(tape: Tape, deed: D, name: str) -> D:
     inches = min(fall_back_inches(member.type) for member in company)
     deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
     if not company[0].models:
-        return _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
+        return _tell_each(tape, deed, company, f"falls back {inches_text(inches)}")
     company = deed.state.joined_units(deed.state.squad(name))
     towards = 180.0 if company[0].side == state.sides[0] else 0.0
     if _leaves(state, company, inches, towards):
-        beyond = f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone"
+        beyond = f"falls back {inches_text(inches)}, beyond the edge of the table, and is gone"
         deed = _tell_each(tape, deed, company, beyond)
         return deed.with_units(*map(_left_the_table, company))
     way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
     if way is None:
         return _hemmed_in(tape, deed, company)
-    deed = _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
+    deed = _tell_each(tape, deed, company, f"falls back {inches_text(inches)}")
     deed = hurt_by_terrain(tape, deed, name, way)
     members = deed.state.joined_units(deed.state.squad(name))
-    deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
+    deed = deed.with_units(*(replace(member, models=board.moved_by(member.models, way)) for member in members))
     return spring_mines_on(tape, deed, name, way)
 
 
@@ -229,19 +219,23 @@ def _left_the_table(member: Squad) -> Squad:
 
 
 @clause("DL-45.1", "DL-0.1")
-def _way_back(state: State, company: Sequence[Squad], inches: float, towards: float) -> MovePath | None:
+def _way_back(state: State, company: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
     """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
     for turn in ASIDE:
-        way = straight_path(state, company, towards + turn, inches)
-        if isinstance(way, MovePath):
-            there = [replace(member, models=moved_by(member.models, way)) for member in company]
-            if refuse_room(state, there) is None:
+        way = board.straight_path(state, company, towards + turn, inches)
+        if isinstance(way, board.MovePath):
+            there = [replace(member, models=board.moved_by(member.models, way)) for member in company]
+            if board.refuse_room(state, there) is None:
                 return way
     for turn in ASIDE:
         goal = step(company[0].models[0].centre, towards + turn, inches)
-        seated = placed_near(state, company, goal)
-        apart = None if seated is None or seated[0].models[0].centre != goal else separate_paths(state, company, seated)
-        if isinstance(apart, MovePath):
+        seated = board.placed_near(state, company, goal)
+        apart = (
+            None
+            if seated is None or seated[0].models[0].centre != goal
+            else board.separate_paths(state, company, seated)
+        )
+        if isinstance(apart, board.MovePath):
             return apart
     return None
 

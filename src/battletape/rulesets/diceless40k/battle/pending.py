@@ -13,6 +13,7 @@ from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plur
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.rules import morale, passengers
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
@@ -24,22 +25,6 @@ from battletape.rulesets.diceless40k.rules.damage_rows import (
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
 from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
-from battletape.rulesets.diceless40k.rules.morale import (
-    best_ld,
-    counted_modifier,
-    is_fearless,
-    is_stubborn,
-    ld_modifier,
-    may_reroll_ld,
-)
-from battletape.rulesets.diceless40k.rules.passengers import (
-    Bystanders,
-    VehicleDestruction,
-    chronus_hp,
-    hurt_bystanders,
-    hurt_passengers,
-    in_reach,
-)
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
@@ -236,10 +221,10 @@ def take_unit_test(
     company = state.joined_units(unit)
     groups = combined_groups(company)
     leader = _leader(company)
-    stubborn = is_stubborn(groups)
-    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
-    modifier += counted_modifier(more, stubborn)
-    ld, again = best_ld(groups), may_reroll_ld(groups)
+    stubborn = morale.is_stubborn(groups)
+    modifier = morale.ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    modifier += morale.counted_modifier(more, stubborn)
+    ld, again = morale.best_ld(groups), morale.may_reroll_ld(groups)
     if leader is not None:
         tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
         deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
@@ -253,7 +238,7 @@ def take_unit_test(
 @clause("DL-8.3")
 def _leader(company: Sequence[Squad]) -> Squad | None:
     """Return the character that takes the tests of a unit, with a better Ld than its own models."""
-    best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
+    best = max(company, key=lambda member: (morale.best_ld(member.groups), member is company[0]))
     return best if best is not company[0] and best.is_character else None
 
 
@@ -265,7 +250,7 @@ def check_pinning(tape: Tape, deed: D, name: str) -> D:
         unit.is_gone
         or unit.falling_back
         or unit.gone_to_ground
-        or is_fearless(combined_groups(deed.state.joined_units(unit)))
+        or morale.is_fearless(combined_groups(deed.state.joined_units(unit)))
     ):
         return deed
     deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
@@ -297,7 +282,7 @@ def take_psyker_test(
         psyker.side,
         opponent,
         psyker.op if psyker.is_psyker else psyker.psyker_op,
-        reroll=may_reroll_ld((psyker.groups[at],)),
+        reroll=morale.may_reroll_ld((psyker.groups[at],)),
         hood=state.in_hood(psyker, hood),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
@@ -376,7 +361,7 @@ def destroy_vehicle(tape: Tape, deed: D, name: str) -> D:
         deed = _get_out(tape, deed, vehicle, rider, near if at == 0 else ())
     for troop in deed.state.squads:
         if troop.commands == name:
-            deed = _save_commander(tape, deed, troop, vehicle, chronus_hp(fate))
+            deed = _save_commander(tape, deed, troop, vehicle, passengers.chronus_hp(fate))
     return deed.with_units(replace(deed.state.vehicle(name), combat=0))
 
 
@@ -400,7 +385,7 @@ def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int,
     found = []
     for unit in state.on_table():
         if isinstance(unit, Squad) and unit.models:
-            reached = set(in_reach(vehicle.hull, unit.models))
+            reached = set(passengers.in_reach(vehicle.hull, unit.models))
             starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
             numbers = tuple(
                 sum(model in reached for model in range(start, start + group.models))
@@ -418,10 +403,10 @@ def _get_out(
     state, company = deed.state, () if rider is None else deed.state.joined_units(rider)
     inside = None if rider is None else state.target(rider, groups=combined_groups(company))
     fate = vehicle.damage.destroyed or "wrecked"
-    bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
+    bystanders = tuple(passengers.Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in vehicle.profile.types
-    ending = VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=vehicle.name)
+    ending = passengers.VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
+    end = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, ending, about=vehicle.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
         deed = record_losses(tape, deed, unit.name, hurt.target)
     if rider is None or end.passengers is None:

@@ -20,21 +20,8 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
+from battletape.rulesets.diceless40k.battle import markers
 from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
-from battletape.rulesets.diceless40k.battle.markers import (
-    PendingVolley,
-    ShotOrder,
-    facing_met,
-    heat_weapons,
-    lay_marker,
-    markers_laid,
-    need_counted,
-    need_markers,
-    need_side,
-    slots_of,
-    viewpoint,
-    with_hits,
-)
 from battletape.rulesets.diceless40k.battle.pending import (
     check_pinning,
     combined_groups,
@@ -44,6 +31,9 @@ from battletape.rulesets.diceless40k.battle.pending import (
 )
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, fire_modes, footprints
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
+from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
+from battletape.rulesets.diceless40k.rules import vehicles
+from battletape.rulesets.diceless40k.rules import weapons as weapon_rules
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
@@ -51,42 +41,7 @@ from battletape.rulesets.diceless40k.rules.blasts import LOBBED
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
-from battletape.rulesets.diceless40k.rules.shooting import (
-    NIGHT_SIGHT,
-    Aim,
-    Shooting,
-    counted_hits,
-    is_pinned_down,
-    make_packets,
-    packet_of,
-    refuse_hot,
-    refuse_hot_on,
-    refuse_range,
-    resolve_packets,
-    shots_counted,
-    sight_of,
-    sum_packets,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardment
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    Zone,
-    cover_met,
-    firing_with,
-    packet_on,
-    share_packet,
-    speed_met,
-    sum_hull_packets,
-    zone_on_table,
-)
-from battletape.rulesets.diceless40k.rules.weapons import (
-    ONE_SHOT,
-    ORBITAL,
-    PSYCHIC,
-    SUBTERRANEAN,
-    reach_of,
-    refuse_unasked,
-)
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, armour_at
@@ -101,8 +56,8 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
 def volley_of(
-    state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: ShotOrder, psychic: bool = False
-) -> PendingVolley:
+    state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: markers.ShotOrder, psychic: bool = False
+) -> markers.PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
     _need_target(unit, target)
     distance = measure(state, state.measured_from(unit), target, shots.distance, "DL-29.1")
@@ -118,21 +73,23 @@ def volley_of(
         company = (unit,) if psychic else company
         fired = granted(_troop_fires(state, company, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
-        need_counted(state, target, [aim for aim, _ in fired], shots)
+        markers.need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Vehicle):
-        need_side(state, unit, target, shots, [weapon for _, weapon in fired])
-    fired = with_hits(fired, shots)
+        markers.need_side(state, unit, target, shots, [weapon for _, weapon in fired])
+    fired = markers.with_hits(fired, shots)
     on_board = bool(footprints(target)) and not shots.hits
-    slots = tuple(further for aim, weapon in fired for further in slots_of(aim, weapon))
-    marker_weapons = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
-    need_markers(state, target, fired, slots, shots, on_board)
+    slots = tuple(further for aim, weapon in fired for further in markers.slots_of(aim, weapon))
+    marker_weapons = tuple(
+        at for at, (aim, weapon) in enumerate(fired) for _ in range(markers.markers_laid(aim, weapon))
+    )
+    markers.need_markers(state, target, fired, slots, shots, on_board)
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
     aims = tuple(aim for aim, _ in fired)
     played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
-    raise_if_refused(refuse_hot(played or 0, hot, weapons, isinstance(unit, Vehicle), state.rulings))
-    raise_if_refused(refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
-    shooting = Shooting(
+    raise_if_refused(shooting_rules.refuse_hot(played or 0, hot, weapons, isinstance(unit, Vehicle), state.rulings))
+    raise_if_refused(shooting_rules.refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
+    shooting = shooting_rules.Shooting(
         state.rulings,
         aims,
         victim,
@@ -143,7 +100,7 @@ def volley_of(
         state.in_null_zone(unit),
         hot_on=shots.hot_on,
     )
-    return PendingVolley(
+    return markers.PendingVolley(
         state,
         order,
         unit=unit.name,
@@ -194,18 +151,18 @@ def cover_on_board(state: State, unit: BattleUnit) -> int | None:
 
 
 @clause("DL-50.1")
-def keeps_power(troop: Squad, shots: ShotOrder) -> bool:
+def keeps_power(troop: Squad, shots: markers.ShotOrder) -> bool:
     """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
     may_cast = bool(troop.joined) and bool(troop.groups_with(PSYKER)) and not troop.cast
     return may_cast and not shots.weapons and not shots.psykers_fire
 
 
 def _troop_fires(
-    state: State, company: Sequence[Squad], victim: Target, shots: ShotOrder, distance: float, psychic: bool
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
+    state: State, company: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """One weapon of each model: the first of its group that may fire, or one that was named."""
-    fired: list[tuple[Aim, WeaponProfile]] = []
-    instead: list[tuple[Aim, WeaponProfile]] = []
+    fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
+    instead: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     why: Refused | None = None
     most = _most_firers(state, company)
     if isinstance(most, Refused):
@@ -246,11 +203,11 @@ def _troop_fires(
 
 @clause("DL-0.1", "DL-19.2")
 def _split_group_weapons(
-    fired: Sequence[tuple[Aim, WeaponProfile]],
-    instead: Sequence[tuple[Aim, WeaponProfile]],
+    fired: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
+    instead: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
     wanted: Sequence[str],
     groups: Sequence[Group],
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """Models of a group may fire different weapons: one for each time that one is named which nobody else fires."""
     mixed = list(fired)
     for name in dict.fromkeys(wanted):
@@ -302,7 +259,7 @@ def _carried(troop: Squad, group: Group) -> Iterator[WeaponProfile]:
 
 
 @clause("DL-32.1", "DL-95.8")
-def _with_visibility(state: State, weapon: WeaponProfile, shots: ShotOrder) -> State:
+def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrder) -> State:
     """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
     return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
 
@@ -317,31 +274,32 @@ def _fire(
     at: int,
     named: bool,
     psychic: bool,
-) -> Aim | Refused:
+) -> shooting_rules.Aim | Refused:
     """A group with one weapon as it is fired, or why not."""
-    if ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in troop.used)) is not None:
+    if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in troop.used)) is not None:
         return refused
-    asked = psychic if PSYCHIC in weapon.rules else named and ORBITAL in weapon.rules
-    if not asked and (refused := refuse_unasked(weapon)) is not None:
+    asked = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
+    if not asked and (refused := weapon_rules.refuse_unasked(weapon)) is not None:
         return refused
-    if ONE_SHOT in weapon.rules and weapon.name in troop.used:
+    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in troop.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
-    if state.night and distance > sight_of(group):
+    if state.night and distance > shooting_rules.sight_of(group):
         sees = "sees" if group.models == 1 else "see"
-        reason = f"{group.name} {sees} {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        far = f"the target is {inches(distance)} away"
+        reason = f"{group.name} {sees} {shooting_rules.sight_of(group)} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
     number = len(troop.guns) if troop.type == "artillery" else group.models
     seat = state.measured_from(troop)
-    moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
+    moved = (troop.moved or seat.moved) and weapon_rules.ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
 
 def _vehicle_fires(
-    state: State, vehicle: Vehicle, victim: Target, shots: ShotOrder, distance: float
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
+    state: State, vehicle: Vehicle, victim: Target, shots: markers.ShotOrder, distance: float
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """The weapons of a vehicle that are left, in range, and may fire together at its speed."""
-    fired: list[tuple[Aim, WeaponProfile]] = []
+    fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     why: Refused | None = None
     named = [vehicle.weapon(name) for name in shots.weapons]
     for weapon in named:
@@ -372,12 +330,13 @@ def _refuse_gun(
     """Why a vehicle's weapon may not fire, together with others."""
     if weapon.type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
-    if ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
+    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
-    if state.night and distance > NIGHT_SIGHT:
-        reason = f"the crew of {vehicle.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+    if state.night and distance > shooting_rules.NIGHT_SIGHT:
+        far = f"the target is {inches(distance)} away"
+        reason = f"the crew of {vehicle.name} sees {shooting_rules.NIGHT_SIGHT} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
-    refused = refuse_range(reach_of(weapon), distance)
+    refused = shooting_rules.refuse_range(weapon_rules.reach_of(weapon), distance)
     if refused is not None:
         return refused
     together = [(gun.strength or 0, gun.type == "ordnance") for gun in (*others, weapon)]
@@ -390,7 +349,7 @@ def _refuse_gun(
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
-def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
+def work_out_shots(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
     """The packets of all weapons on the target."""
     target = volley.state.find(volley.target)
     if isinstance(target, Vehicle):
@@ -398,45 +357,50 @@ def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
     if target.guns:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
-    shooting = fold((make_packets, resolve_packets), tape, before, about=target.name)
+    shooting = fold((shooting_rules.make_packets, shooting_rules.resolve_packets), tape, before, about=target.name)
     volley = volley.with_counts(dmg=sum(packet.dmg for packet in shooting.packets))
     company = volley.state.joined_units(target)
     return replace(record_shared_losses(tape, volley, company, shooting.target), shooting=shooting)
 
 
 def hull_packet(
-    volley: PendingVolley, at: int, vehicle: Vehicle, hits: int = 0, off_hull: bool = False, face: Facing | None = None
-) -> HullPacket:
+    volley: markers.PendingVolley,
+    at: int,
+    vehicle: Vehicle,
+    hits: int = 0,
+    off_hull: bool = False,
+    face: Facing | None = None,
+) -> vehicles.HullPacket:
     """A weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
-    meets = face or facing_met(state, unit, vehicle, shots)
-    eyes = viewpoint(state.measured_from(unit))
-    zone: Zone = "orange"
+    meets = face or markers.facing_met(state, unit, vehicle, shots)
+    eyes = markers.viewpoint(state.measured_from(unit))
+    zone: vehicles.Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
     elif vehicle.hull is not None and eyes is not None:
-        zone = zone_on_table(vehicle.hull, eyes, rules=state.rulings)
+        zone = vehicles.zone_on_table(vehicle.hull, eyes, rules=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
     av = armour_at(vehicle.profile, meets)
-    number = 0 if aim.is_area else shots_counted(aim)
-    firing = firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
-    speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
+    number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
+    firing = vehicles.firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
+    speed = vehicles.speed_met(vehicle.speed, vehicle.damage.immobilised)
     skims = "skimmer" in vehicle.profile.types
-    cover = cover_met(volley.cover, vehicle.in_smoke, skims, speed)
-    return packet_on(firing, speed, cover, state.rulings)
+    cover = vehicles.cover_met(volley.cover, vehicle.in_smoke, skims, speed)
+    return vehicles.packet_on(firing, speed, cover, state.rulings)
 
 
 @clause("DL-60.4", "DL-60.5")
-def _shots_at_vehicle(tape: Tape, volley: PendingVolley, vehicle: Vehicle) -> PendingVolley:
+def _shots_at_vehicle(tape: Tape, volley: markers.PendingVolley, vehicle: Vehicle) -> markers.PendingVolley:
     """All that a unit fires at a vehicle, each weapon and facing a packet."""
     packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
         if not aim.is_area:
             packets.append(hull_packet(volley, at, vehicle))
         elif aim.hits:
-            areas.append(hull_packet(volley, at, vehicle, sum(counted_hits(aim)), volley.shots.off_hull))
+            areas.append(hull_packet(volley, at, vehicle, sum(shooting_rules.counted_hits(aim)), volley.shots.off_hull))
             packets.append(areas[-1])
     reached = [
         hull_packet(volley, known.aim, vehicle, known.hits, known.off_hull, known.facing)
@@ -446,22 +410,24 @@ def _shots_at_vehicle(tape: Tape, volley: PendingVolley, vehicle: Vehicle) -> Pe
     squadron = volley.state.squadron_of(vehicle)
     if len(squadron) > 1:
         return _shots_at_squadron(tape, volley, squadron, (*areas, *reached))
-    summed = sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
+    summed = vehicles.sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
     return damage_vehicle(tape, volley, vehicle.name, summed, volley.shooting.by)
 
 
 @clause("DL-25.2", "DL-60.5")
 def _shots_at_squadron(
-    tape: Tape, volley: PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[HullPacket]
-) -> PendingVolley:
+    tape: Tape, volley: markers.PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[vehicles.HullPacket]
+) -> markers.PendingVolley:
     """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
-    alone = [sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
+    alone = [vehicles.sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
     names = [vehicle.name for vehicle in squadron]
     by, rules = squadron[0].side, volley.state.rulings
-    shares = [share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg]
+    shares = [
+        vehicles.share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg
+    ]
     for at, name in enumerate(names):
-        own = [share[at] for share in shares] + (list(sum_hull_packets(areas)) if at == 0 else [])
+        own = [share[at] for share in shares] + (list(vehicles.sum_hull_packets(areas)) if at == 0 else [])
         own = [packet for packet in own if packet.dmg]
         if own and not volley.state.vehicle(name).is_gone:
             volley = damage_vehicle(tape, volley, name, own, volley.shooting.by)
@@ -469,12 +435,14 @@ def _shots_at_squadron(
 
 
 @clause("DL-55.1", "DL-55.2")
-def _shots_at_battery(tape: Tape, volley: PendingVolley, troop: Squad) -> PendingVolley:
+def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, troop: Squad) -> markers.PendingVolley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
     marker_shots = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
     hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(troop.guns))
-    pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
+    pairs = tuple(
+        (shooting_rules.packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims)
+    )
     battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
     battery = fold(ARTILLERY, tape, battery, about=troop.name)
     packets = [packet for packet, _ in pairs]
@@ -485,16 +453,16 @@ def _shots_at_battery(tape: Tape, volley: PendingVolley, troop: Squad) -> Pendin
     return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
 
 
-def _gun_packet(volley: PendingVolley, at: int, hits: int) -> HullPacket:
+def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.HullPacket:
     """A weapon on guns of armour 10, which never move."""
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
-    number = 0 if aim.is_area else shots_counted(aim)
-    firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
+    number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
+    firing = vehicles.firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
+    return vehicles.packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")
-def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVolley:
+def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
     """Whoever else lies under markers suffers as well, friend or foe; those of a weapon add up, as on the target."""
     for name in dict.fromkeys(known.unit for known in volley.under_markers if known.unit != volley.target):
         unit = volley.state.find(name)
@@ -503,32 +471,34 @@ def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVo
         under = [known for known in volley.under_markers if known.unit == name]
         if isinstance(unit, Vehicle):
             hull = [hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing) for known in under]
-            volley = damage_vehicle(tape, volley, name, sum_hull_packets(hull), volley.state.enemy_of(unit.side))
+            volley = damage_vehicle(
+                tape, volley, name, vehicles.sum_hull_packets(hull), volley.state.enemy_of(unit.side)
+            )
         else:
             aims = [replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0) for known in under]
-            packets = sum_packets([packet_of(aim) for aim in aims])
+            packets = shooting_rules.sum_packets([shooting_rules.packet_of(aim) for aim in aims])
             volley = resolve_packets_on(tape, volley, name, packets, cover_on_board(volley.state, unit))
     return volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")
-def shake_ground(tape: Tape, volley: PendingVolley) -> PendingVolley:
+def shake_ground(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
     """Pinning tests, and shaken ground under who was hit by a subterranean blast; the firers have fired."""
     target = volley.state.find(volley.target)
     hit = {known.unit for known in volley.under_markers}
     hit |= {volley.target} if any(sum(aim.hits) for aim in volley.shooting.aims) else set()
-    subterranean = any(SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
+    subterranean = any(weapon_rules.SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
         volley = volley.with_units(replace(volley.state.find(name), tremor=True))
         tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
-    if isinstance(target, Squad) and is_pinned_down(volley.shooting):
+    if isinstance(target, Squad) and shooting_rules.is_pinned_down(volley.shooting):
         volley = check_pinning(tape, volley, target.name)
     return _have_fired(volley)
 
 
-def _have_fired(volley: PendingVolley) -> PendingVolley:
+def _have_fired(volley: markers.PendingVolley) -> markers.PendingVolley:
     state, unit = volley.state, volley.state.find(volley.unit)
-    once = tuple(weapon.name for weapon in volley.weapons if ONE_SHOT in weapon.rules)
+    once = tuple(weapon.name for weapon in volley.weapons if weapon_rules.ONE_SHOT in weapon.rules)
     if isinstance(unit, Vehicle):
         done = replace(unit, fired_at=volley.target, used=(*unit.used, *once))
         return volley.with_units(done)
@@ -545,6 +515,6 @@ def _have_fired(volley: PendingVolley) -> PendingVolley:
 AFTER: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, shake_ground)
 
 
-def volley_stages(volley: PendingVolley) -> Procedure:
+def volley_stages(volley: markers.PendingVolley) -> Procedure:
     """The stages of a volley: as many markers are laid as its weapons have."""
-    return Procedure("volley", (heat_weapons, *(lay_marker,) * len(volley.markers), *AFTER))
+    return Procedure("volley", (markers.heat_weapons, *(markers.lay_marker,) * len(volley.markers), *AFTER))

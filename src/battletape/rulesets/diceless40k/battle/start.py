@@ -19,14 +19,7 @@ from battletape.rulesets.diceless40k.battle.state import (
 )
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    CHRONUS,
-    CLUSTER_MINES,
-    DEEP_STRIKE,
-    INDEPENDENT,
-    OUTFLANK,
-    groups_of,
-)
+from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
@@ -173,7 +166,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
     troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
     vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
-    troops += tuple(_commander(vehicle) for vehicle in vehicles if CHRONUS in vehicle.profile.rules)
+    troops += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -218,14 +211,14 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
     """A unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
-    groups = groups_of(start, rules)
+    groups = characteristics.groups_of(start, rules)
     count = sum(group.models for group in groups)
     _check_arrival(
         name,
         start.reserve,
         start.arrives,
-        any(OUTFLANK in group.rules for group in groups),
-        any(DEEP_STRIKE in group.rules for group in groups),
+        any(characteristics.OUTFLANK in group.rules for group in groups),
+        any(characteristics.DEEP_STRIKE in group.rules for group in groups),
     )
     models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
     return Squad(
@@ -264,7 +257,7 @@ def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
 
 
 def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehicle:
-    _check_arrival(name, start.reserve, start.arrives, False, DEEP_STRIKE in start.rules)
+    _check_arrival(name, start.reserve, start.arrives, False, characteristics.DEEP_STRIKE in start.rules)
     profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
     hull = None
     if start.x is not None and start.y is not None:
@@ -357,12 +350,14 @@ def _check(state: State, start: Start) -> None:
                 )
         if troop.joined:
             unit = state.squad(troop.joined)
-            if unit.side != troop.side or not all(INDEPENDENT in group.rules for group in troop.groups):
+            if unit.side != troop.side or not all(characteristics.INDEPENDENT in group.rules for group in troop.groups):
                 raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
             state.ground(side.mines)
-            if not any(troop.groups_with(CLUSTER_MINES) for troop in state.squads if troop.side == side.name):
+            if not any(
+                troop.groups_with(characteristics.CLUSTER_MINES) for troop in state.squads if troop.side == side.name
+            ):
                 raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
 
 

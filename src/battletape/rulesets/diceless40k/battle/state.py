@@ -9,16 +9,8 @@ from typing import Literal, TypeAlias
 from battletape import rulebook
 from battletape.rulebook import UnknownName, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
+from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    INDEPENDENT,
-    MASTER_OF_THE_FORGE,
-    PSYCHIC_HOOD,
-    PSYKER,
-    SERVITOR,
-    TECHMARINE,
-    Group,
-)
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, BoxResult, DamageSheet
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
@@ -75,7 +67,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     name: str
     side: str
     type: str
-    groups: tuple[Group, ...]
+    groups: tuple[characteristics.Group, ...]
     starting: int  # models that it began with
     army: str = ""
     prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
@@ -134,15 +126,15 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     @property
     def is_character(self) -> bool:
         """Whether it is an independent character."""
-        return all(INDEPENDENT in group.rules for group in self.groups)
+        return all(characteristics.INDEPENDENT in group.rules for group in self.groups)
 
     @property
     @clause("DL-50.1", "DL-6.3")
     def is_psyker(self) -> bool:
         """Whether psykers are all of it; one among others has order points apart from those of the unit."""
-        return all(PSYKER in group.rules for group in self.groups)
+        return all(characteristics.PSYKER in group.rules for group in self.groups)
 
-    def groups_with(self, rule: str) -> tuple[Group, ...]:
+    def groups_with(self, rule: str) -> tuple[characteristics.Group, ...]:
         """The groups with a rule that have models left."""
         return tuple(group for group in self.groups if group.models and rule in group.rules)
 
@@ -365,7 +357,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def has_techmarine(self, troop: Squad) -> bool:
         """Whether somebody who commands servitors is with a unit."""
         return any(
-            member.groups_with(TECHMARINE) or member.groups_with(MASTER_OF_THE_FORGE)
+            member.groups_with(characteristics.TECHMARINE) or member.groups_with(characteristics.MASTER_OF_THE_FORGE)
             for member in self.joined_units(troop)
         )
 
@@ -401,10 +393,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def in_hood(self, psyker: Squad, near: bool | None = None) -> bool:
         """Whether an enemy librarian's hood hinders a psyker; without places it is near unless that is denied."""
         enemies = [unit for unit in self.on_table(self.enemy_of(psyker.side)) if isinstance(unit, Squad)]
-        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.groups_with(PSYCHIC_HOOD))
+        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.groups_with(characteristics.PSYCHIC_HOOD))
         return any(near is not False if inches is None else hood_reaches(inches) for inches in found)
 
-    def target(self, troop: Squad, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
+    def target(
+        self, troop: Squad, cover: int | None = None, groups: tuple[characteristics.Group, ...] | None = None
+    ) -> Target:
         """A unit as it is attacked."""
         return Target(
             groups=troop.groups if groups is None else groups,
@@ -419,7 +413,11 @@ class State(rulebook.State, frozen=True, kw_only=True):
 @clause("DL-SM-72.1")
 def with_turns_alone(state: State, troop: Squad) -> Squad:
     """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
-    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.groups_with(SERVITOR) else 0
+    alone = (
+        turns_without(troop.turns_without, state.has_techmarine(troop))
+        if troop.groups_with(characteristics.SERVITOR)
+        else 0
+    )
     return replace(troop, turns_without=alone)
 
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, listed, need, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.pending import PendingAction
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Phase, Squad, State, Vehicle, with_turns_alone
@@ -204,7 +204,7 @@ def need_together(state: State, vehicle: Vehicle) -> None:
     others = [gap for other in squadron[1:] if (gap := state.distance(vehicle, other)) is not None]
     late = next((member.name for member in squadron if can_follow(member)), "")
     if late and others and min(others) > SQUADRON_COHERENCY + TOLERANCE:
-        text = f"{vehicle.name} is {told_inches(min(others))} from the rest of {vehicle.squadron}"
+        text = f"{vehicle.name} is {inches_text(min(others))} from the rest of {vehicle.squadron}"
         reason = f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first"
         need(False, reason, "DL-0.1", "squadron")
 

@@ -18,23 +18,8 @@ from battletape.rulebook import (
     raise_if_refused,
     story_by_default,
 )
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import (
-    UNLIMITED_RANGE,
-    Ap,
-    Armour,
-    Inches,
-    Leadership,
-    Least1,
-    Marker,
-    Save,
-    Stat,
-    UnitProfile,
-    UnitType,
-    VehicleProfile,
-    WeaponProfile,
-    WeaponType,
-)
 from battletape.rulesets.diceless40k.rules.artillery import gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
@@ -87,14 +72,14 @@ class Others(Inputs, frozen=True):
 
     name: str = "others"
     models: int = asked(1, form="count", ge=1, le=200)
-    toughness: Least1 = 4
-    toughness_bonus: Stat = 0
-    wounds: Least1 = 1
+    toughness: types.Least1 = 4
+    toughness_bonus: types.Stat = 0
+    wounds: types.Least1 = 1
     hp: Hp | None = None
-    armour: Save | None = None
-    invulnerable: Save | None = None
+    armour: types.Save | None = None
+    invulnerable: types.Save | None = None
     recorded: int = asked(0, ge=0, le=1000)
-    ld: Leadership = 8
+    ld: types.Leadership = 8
     rules: ModelRules = ()
 
 
@@ -102,15 +87,17 @@ class Troops(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
-    unit_type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="target")
+    unit_type: types.UnitType = asked("infantry", "Unit type", "DL-0.1", group="target")
     models: int = asked(5, "Models", "DL-25.1", group="target", form="count", ge=1, le=200)
-    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="target", short="T")
-    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="target")
-    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="target", short="W")
+    toughness: types.Least1 = asked(4, "Toughness", "DL-6.1", group="target", short="T")
+    toughness_bonus: types.Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="target")
+    wounds: types.Least1 = asked(1, "Wounds", "DL-6.1", group="target", short="W")
     hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="target")
-    armour: Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
-    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
-    cover: Save | None = asked(None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover")
+    armour: types.Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
+    invulnerable: types.Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
+    cover: types.Save | None = asked(
+        None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover"
+    )
     gone_to_ground: bool = asked(
         False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
     )
@@ -204,7 +191,7 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
-    unit: UnitProfile = book.find("unit", str(given["unit"]))
+    unit: types.UnitProfile = book.find("unit", str(given["unit"]))
     numbers: dict[str, Any] = {name: getattr(unit, name) for name in ("models", *TROOPS)}
     numbers |= {"model_rules": list(unit.rules), "unit_type": unit.type}
     numbers["others"] = [
@@ -259,13 +246,13 @@ class Gun(Inputs, count="models", frozen=True):
 
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     models: int = asked(1, "Models that fire it", "DL-19.2", group="attacker", form="count", ge=1, le=200)
-    bs: Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
+    bs: types.Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
     strength: Annotated[int, Meta(ge=1, le=12)] | None = asked(4, "Strength", "DL-19.1", group="attacker", short="S")
-    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    ap: types.Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
     shots: int = asked(1, "Shots at full range", "DL-19.1", group="attacker", short="Shots", ge=1, le=1000)
-    type: WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")
-    range: Inches = asked(24, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
-    marker: Marker = asked("none", "Marker", "DL-30.8", group="attacker")
+    type: types.WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")
+    range: types.Inches = asked(24, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    marker: types.Marker = asked("none", "Marker", "DL-30.8", group="attacker")
     hits: tuple[Annotated[int, Meta(ge=0, le=200)], ...] = asked(
         (), "Models under each marker", "DL-30.8", group="attacker"
     )
@@ -278,12 +265,12 @@ class Gun(Inputs, count="models", frozen=True):
         profile="unit",
     )
     tank_hunters: bool = asked(False, "The firers are tank hunters", "DL-76.2", group="attacker")
-    firer_type: UnitType = asked("infantry", "Unit type of the firers", "DL-0.1", group="attacker")
-    firer_toughness: Least1 = asked(4, "Toughness of the firers", "DL-31.2", group="attacker")
-    firer_toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
-    firer_wounds: Least1 = asked(1, "Wounds of the firers", "DL-31.2", group="attacker")
-    firer_armour: Save | None = asked(3, "Armour save of the firers", "DL-31.2", group="attacker")
-    firer_invulnerable: Save | None = asked(None, "Invulnerable save of the firers", "DL-31.2", group="attacker")
+    firer_type: types.UnitType = asked("infantry", "Unit type of the firers", "DL-0.1", group="attacker")
+    firer_toughness: types.Least1 = asked(4, "Toughness of the firers", "DL-31.2", group="attacker")
+    firer_toughness_bonus: types.Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    firer_wounds: types.Least1 = asked(1, "Wounds of the firers", "DL-31.2", group="attacker")
+    firer_armour: types.Save | None = asked(3, "Armour save of the firers", "DL-31.2", group="attacker")
+    firer_invulnerable: types.Save | None = asked(None, "Invulnerable save of the firers", "DL-31.2", group="attacker")
     firer_recorded: int = asked(0, "Damage recorded on the firers", "DL-31.2", group="attacker", ge=0, le=1000)
 
 
@@ -302,9 +289,9 @@ class Fire(Troops, frozen=True):
     )
 
 
-def weapon_of(gun: Gun) -> WeaponProfile:
+def weapon_of(gun: Gun) -> types.WeaponProfile:
     """The weapon of a gun."""
-    return WeaponProfile(
+    return types.WeaponProfile(
         name=gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
@@ -329,7 +316,7 @@ def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rul
         return
     if weapon_range is None:
         yield f"{name} has no range here, so none adds to its BS (DL-29.1)"
-    elif weapon_range >= UNLIMITED_RANGE:
+    elif weapon_range >= types.UNLIMITED_RANGE:
         yield f"{name} has an unlimited range, so none adds to its BS (DL-29.1)"
 
 
@@ -379,7 +366,7 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
     """Numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
     filled = dict(given)
     if given.get("shooters"):
-        unit: UnitProfile = book.find("unit", str(given["shooters"]))
+        unit: types.UnitProfile = book.find("unit", str(given["shooters"]))
         said = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
         filled["shooters"] = unit.name
         filled.setdefault(key, first_guns(guns_of(unit, book), said.distance, said.moved, unit.type))
@@ -402,13 +389,13 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
     return {**weapon_numbers(weapon), **entry, "weapon": weapon.name}
 
 
-def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
+def weapon_numbers(weapon: types.WeaponProfile) -> dict[str, Any]:
     """What a weapon profile says of a gun."""
     names = ("strength", "ap", "shots", "type", "range", "marker", "rules")
     return {name: getattr(weapon, name) for name in names}
 
 
-def guns_of(unit: UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
+def guns_of(unit: types.UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
     """All that a unit can fire, in the order of each group's weapons; of artillery the guns fire, not their crew."""
     groups = groups_of(unit)
     wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
@@ -460,7 +447,7 @@ def first_guns(
     fires: set[str] = set()
     for gun in guns:
         bearers = gun["bearers"]
-        weapon = WeaponProfile(**{name: gun[name] for name in ("type", "range", "marker")})
+        weapon = types.WeaponProfile(**{name: gun[name] for name in ("type", "range", "marker")})
         may = not isinstance(shots_at(gun["type"], 1, reach_of(weapon), distance, moved, unit_type), Refused)
         if bearers not in chosen or (may and bearers not in fires):
             chosen[bearers] = gun
@@ -507,7 +494,7 @@ class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
-    av: Armour = asked(10, "Armour of the side that is hit", "DL-60.7", group="target", short="Armour")
+    av: types.Armour = asked(10, "Armour of the side that is hit", "DL-60.7", group="target", short="Armour")
     speed: Speed = asked(
         "cruising", "Speed of its last move", "DL-60.2", group="target", form="circumstance", short="Speed"
     )
@@ -540,7 +527,7 @@ def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """The numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
-    vehicle: VehicleProfile = book.find("vehicle", str(given["vehicle"]))
+    vehicle: types.VehicleProfile = book.find("vehicle", str(given["vehicle"]))
     numbers = {
         "av": armour_at(vehicle, given.get("facing", "front")),
         "vehicle_weapons": list(vehicle.weapons),

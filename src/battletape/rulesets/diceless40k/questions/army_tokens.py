@@ -24,17 +24,8 @@ from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import Names
+from battletape.rulesets.diceless40k.rules import preparation
 from battletape.rulesets.diceless40k.rules.blasts import TOKENS
-from battletape.rulesets.diceless40k.rules.preparation import (
-    DEEP_STRIKERS,
-    TokenSource,
-    advice,
-    psyker_tokens,
-    refuse_seizing,
-    tokens_given,
-    total_tokens,
-    weapon_tokens,
-)
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -77,7 +68,7 @@ class Army(State, frozen=True):
     vehicles: tuple[VehicleProfile, ...]
     inputs: ArmyTokens
     rules: Rulings
-    givers: tuple[TokenSource, ...] = ()
+    givers: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
@@ -102,7 +93,7 @@ def count_tokens(tape: Tape, army: Army) -> Army:
     return replace(army, givers=givers)
 
 
-def giver_lines(givers: Sequence[TokenSource]) -> Iterator[Line]:
+def giver_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
     """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
     for giver in givers:
         tokens = giver.tokens
@@ -110,23 +101,27 @@ def giver_lines(givers: Sequence[TokenSource]) -> Iterator[Line]:
         parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
         parts += [f"{tokens.warp} warp"] if tokens.warp else []
         clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
-        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+        clauses = (
+            ("DL-95.1",) if giver.name == preparation.DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+        )
         yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
-    total = total_tokens(givers)
+    total = preparation.total_tokens(givers)
     text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
-def givers_of(army: Army, book: ProfileBook) -> tuple[TokenSource, ...]:
+def givers_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
-    givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
+    givers = [
+        *preparation.tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)
+    ]
     for weapon in given.weapons:
-        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)
-        givers.append(TokenSource(weapon.name, weapon.number, tokens))
+        tokens = preparation.weapon_tokens(weapon.markers, weapon.hot, weapon.number)
+        givers.append(preparation.TokenSource(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
-        tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
-        givers.append(TokenSource(psyker.name, 1, tokens))
+        tokens = preparation.psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
+        givers.append(preparation.TokenSource(psyker.name, 1, tokens))
     return tuple(givers)
 
 
@@ -156,7 +151,7 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
         (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
         for giver in army.givers
     ]
-    total = total_tokens(army.givers)
+    total = preparation.total_tokens(army.givers)
     rows.append(("in all", "", str(total.scatter), str(total.gets_hot), str(total.warp)))
     head = ("", "number", "scatter", "gets hot!", "warp")
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
@@ -171,8 +166,8 @@ def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
     """What beginners might think about."""
     army = begin(inputs, rules)
     if army.units or army.vehicles:
-        yield from advice(army.units, army.vehicles)
-    seizing = refuse_seizing()
+        yield from preparation.advice(army.units, army.vehicles)
+    seizing = preparation.refuse_seizing()
     yield f"{capital(seizing.reason)} ({seizing.clause})"
 
 
@@ -184,9 +179,9 @@ ARMY_TOKENS = Question(
     begin,
     COUNT,
     (
-        Measure("scatter", "Scatter tokens", lambda army: total_tokens(army.givers).scatter, "tokens"),
-        Measure(GETS_HOT, "Gets hot! tokens", lambda army: total_tokens(army.givers).gets_hot, "tokens"),
-        Measure("warp", "Warp tokens", lambda army: total_tokens(army.givers).warp, "tokens"),
+        Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.givers).scatter, "tokens"),
+        Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.givers).gets_hot, "tokens"),
+        Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.givers).warp, "tokens"),
     ),
     headline,
     fill=fill,

@@ -20,17 +20,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, WeaponProfile, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Gun,
-    Names,
-    aims_of,
-    fill_gun,
-    guns_of,
-    guns_that_fire,
-    known_rules,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
@@ -57,7 +47,9 @@ ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "fal
 class Side(Band, frozen=True):
     """A unit that may fight or shoot."""
 
-    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    guns: tuple[_inputs.Gun, ...] = asked(
+        (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
+    )
     gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
     firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
     bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
@@ -66,7 +58,7 @@ class Side(Band, frozen=True):
     shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
     gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
     gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
-    gun_rules: Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
+    gun_rules: _inputs.Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
     cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
@@ -164,15 +156,15 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     guns = [_left(gun, shooter) for gun in side.guns]
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
-        firing = guns_that_fire(guns, duel.distance)
-        return aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
+        firing = _inputs.guns_that_fire(guns, duel.distance)
+        return _inputs.aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
     weapon = WeaponProfile(
         name=side.gun or "gun",
         type=side.gun_type,
         strength=side.gun_strength,
         ap=side.gun_ap,
         range=side.gun_range,
-        rules=known_rules(side.gun_rules, WEAPON_RULES),
+        rules=_inputs.known_rules(side.gun_rules, WEAPON_RULES),
     )
     models = min(side.firers or shooter.models, shooter.models)
     held = charging and side.gun_type not in BEFORE_A_CHARGE
@@ -181,7 +173,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     return (aim_of(weapon, side.bs, target, models, side.shots, duel.distance),)
 
 
-def _left(gun: Gun, shooter: Fighter) -> Gun:
+def _left(gun: _inputs.Gun, shooter: Fighter) -> _inputs.Gun:
     """Return a gun with as many models as are left of its bearers; any crew serves artillery."""
     if gun.firer_type == "artillery":
         return gun if shooter.models else replace(gun, models=0)
@@ -358,13 +350,13 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
         return band
     numbers: dict[str, Any] = {}
     if band.get("unit"):
-        fired = guns_of(found.find("unit", str(band["unit"])), found)
+        fired = _inputs.guns_of(found.find("unit", str(band["unit"])), found)
         single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in band]
         numbers = {"guns": fired, "bs": max(gun["bs"] for gun in fired)} if fired and not single else {}
         numbers |= {} if fired or single else {"shots": 0}
     gun = band.get("gun")
     if gun:
-        weapon = fill_gun({"weapon": gun}, found)
+        weapon = _inputs.fill_gun({"weapon": gun}, found)
         numbers |= {
             "gun": weapon["weapon"],
             "gun_strength": weapon["strength"] or 4,
@@ -382,7 +374,7 @@ def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
-        for gun in guns_that_fire(side.guns, inputs.distance):
+        for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":
                 yield f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said (DL-30.8)"
     yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
@@ -429,8 +421,8 @@ ASSAULT_OR_STAY = Question(
         "sweep_tie",
         "claw_and_poison",
         "preferred_enemy",
-        *GUN_RULINGS,
-        *TROOP_RULINGS,
+        *_inputs.GUN_RULINGS,
+        *_inputs.TROOP_RULINGS,
     ),
     goal=Goal(
         ("balance", "enemy_lost", "own_lost"),

@@ -9,15 +9,7 @@ from battletape.cards import Lead, Measure, Question, Rank, Table, asked
 from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
-from battletape.rulesets.diceless40k.questions._inputs import (
-    TROOP_RULINGS,
-    Dmg,
-    Troops,
-    fill_troops,
-    saves_used,
-    target_of,
-    warn_troops,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
@@ -44,11 +36,11 @@ CLAUSES: dict[Cause, str] = {
 }
 
 
-class Casualties(Troops, frozen=True):
+class Casualties(_inputs.Troops, frozen=True):
     """A unit, and what hurts it."""
 
     cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
-    dmg: Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
+    dmg: _inputs.Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
     strength: int = asked(4, "Strength, for instant death", "DL-26.1", group="attacker", ge=0, le=20)
     ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
     shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
@@ -78,7 +70,7 @@ class Hurt(State, frozen=True):
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
 def begin(inputs: Casualties, rules: Rulings) -> Hurt:
     """The unit in its groups, and the packet."""
-    target = target_of(inputs, rules)
+    target = _inputs.target_of(inputs, rules)
     packets = {
         "packet": Packet(
             "damage",
@@ -175,12 +167,12 @@ def casualties_headline(answer: Answer, before: Target) -> str:
 
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
     """The cells of Table 1 that the damage is looked up in."""
-    return saves_used(HURTING, begin(inputs, rules))
+    return _inputs.saves_used(HURTING, begin(inputs, rules))
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
     """What is unusual."""
-    yield from warn_troops(inputs)
+    yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
         yield "The perils of the warp meet the psyker alone (DL-50.6)"
 
@@ -227,7 +219,7 @@ CASUALTIES = Question(
         ),
     ),
     headline,
-    fill=fill_troops,
+    fill=_inputs.fill_troops,
     table=table,
     warn=warn,
     example={"unit": "Space Marines", "dmg": 322, "ap": 5},
@@ -237,7 +229,7 @@ CASUALTIES = Question(
         "models": 2,
         "others": [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}],
     },
-    rulings=("gate_damage", "bystanders", "dangerous_per", *TROOP_RULINGS),
+    rulings=("gate_damage", "bystanders", "dangerous_per", *_inputs.TROOP_RULINGS),
     lead=CASUALTIES_LEAD,
     ranks=casualties_ranks,
 )

@@ -19,32 +19,12 @@ from battletape.cards import (
 )
 from battletape.rulebook import BadInput, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Leadership, Least1, Save, Stat, UnitProfile, UnitType
-from battletape.rulesets.diceless40k.questions._inputs import (
-    TROOP_RULINGS,
-    Hp,
-    ModelRules,
-    Names,
-    Op,
-    StrikesWith,
-    TestLd,
-    WeaponRules,
-    group_of,
-    known_rules,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.attacks import blow_of
-from battletape.rulesets.diceless40k.rules.blows import (
-    Blow,
-    Fight,
-    Fighter,
-    Strike,
-    arms_of,
-    begin_fight,
-    cc_factor,
-    is_preferred,
-)
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, PREFERRED_ENEMY, Group, groups_of
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT as FIGHTING
 from battletape.rulesets.diceless40k.rules.close_combat import MEASURES, fight_outcome
@@ -71,49 +51,53 @@ class Comrades(Inputs, frozen=True):
 
     name: str = "others"
     models: int = asked(1, form="count", ge=1, le=200)
-    ws: Stat = 4
+    ws: types.Stat = 4
     strength: int = asked(4, ge=1, le=12)
-    toughness: Least1 = 4
-    toughness_bonus: Stat = 0
-    wounds: Least1 = 1
-    hp: Hp | None = None
-    initiative: Stat = 4
+    toughness: types.Least1 = 4
+    toughness_bonus: types.Stat = 0
+    wounds: types.Least1 = 1
+    hp: _inputs.Hp | None = None
+    initiative: types.Stat = 4
     attacks: int = asked(1, ge=0, le=1000)
-    ld: Leadership = 8
-    armour: Save | None = 3
-    invulnerable: Save | None = None
+    ld: types.Leadership = 8
+    armour: types.Save | None = 3
+    invulnerable: types.Save | None = None
     recorded: int = asked(0, ge=0, le=1000)
     two_weapons: bool = False
-    weapon: StrikesWith = ""
-    weapon_rules: WeaponRules = ()
-    model_rules: ModelRules = ()
+    weapon: _inputs.StrikesWith = ""
+    weapon_rules: _inputs.WeaponRules = ()
+    model_rules: _inputs.ModelRules = ()
 
 
 class Band(Inputs, count="models", frozen=True):
     """A unit in a fight: models alike, how they strike, and how they hold."""
 
     unit: str = asked("", "Unit profile", group="attacker", profile="unit")
-    type: UnitType = asked("infantry", "Unit type", "DL-45.1", group="attacker")
+    type: types.UnitType = asked("infantry", "Unit type", "DL-45.1", group="attacker")
     models: int = asked(5, "Models", "DL-38.1", group="attacker", form="count", ge=1, le=200)
-    ws: Stat = asked(4, "WS", "DL-38.2", group="attacker")
+    ws: types.Stat = asked(4, "WS", "DL-38.2", group="attacker")
     strength: int = asked(4, "Strength", "DL-38.1", group="attacker", short="S", ge=1, le=12)
-    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="attacker", short="T")
-    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
-    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="attacker", short="W")
-    hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="attacker")
-    initiative: Stat = asked(4, "Initiative", "DL-38.1", group="attacker")
+    toughness: types.Least1 = asked(4, "Toughness", "DL-6.1", group="attacker", short="T")
+    toughness_bonus: types.Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    wounds: types.Least1 = asked(1, "Wounds", "DL-6.1", group="attacker", short="W")
+    hp: _inputs.Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="attacker")
+    initiative: types.Stat = asked(4, "Initiative", "DL-38.1", group="attacker")
     attacks: int = asked(1, "Attacks of each", "DL-38.1", group="attacker", ge=0, le=1000)
-    ld: TestLd = asked(8, "Ld", "DL-44.2", group="attacker")
-    armour: Save | None = asked(3, "Armour save", "DL-38.1", group="attacker", short="Save")
-    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-38.1", group="attacker", short="Inv")
+    ld: _inputs.TestLd = asked(8, "Ld", "DL-44.2", group="attacker")
+    armour: types.Save | None = asked(3, "Armour save", "DL-38.1", group="attacker", short="Save")
+    invulnerable: types.Save | None = asked(None, "Invulnerable save", "DL-38.1", group="attacker", short="Inv")
     recorded: int = asked(0, "Damage recorded", "DL-24.2", group="attacker", ge=0, le=1000)
-    op: Op = asked(0, "Order points", "DL-44.1", group="attacker")
+    op: _inputs.Op = asked(0, "Order points", "DL-44.1", group="attacker")
     charging: bool = asked(False, "It charges", "DL-38.1", group="attacker")
     slowed: bool = asked(False, "Through difficult terrain, without grenades", "DL-38.1", group="attacker")
     two_weapons: bool = asked(False, "A second close combat weapon", "DL-38.1", group="attacker")
     weapon: str = asked("", "Close combat weapon profile", group="attacker", profile="weapon")
-    weapon_rules: Names = asked((), "Special rules of its weapon", "DL-42.1", group="attacker", known=WEAPON_RULES)
-    model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
+    weapon_rules: _inputs.Names = asked(
+        (), "Special rules of its weapon", "DL-42.1", group="attacker", known=WEAPON_RULES
+    )
+    model_rules: _inputs.Names = asked(
+        (), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES
+    )
     preferred: bool = asked(False, "It fights its preferred enemy", "DL-75.5", group="attacker")
     extra_wounds: int = asked(0, "Wounds that special rules add", "DL-44.3", group="attacker", ge=0, le=50)
     others: tuple[Comrades, ...] = asked(
@@ -132,20 +116,20 @@ class FightInputs(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
-def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> Fighter:
+def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> blows.Fighter:
     """Return a unit as it strikes, models that differ first."""
     bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
     bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
     strikes = tuple(
-        Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
+        blows.Strike(group.name, _blow(group, models, band)) for group, (_, models) in zip(groups, bands, strict=True)
     )
-    return Fighter(name, side, groups, strikes, band.op, extra_wounds=band.extra_wounds)
+    return blows.Fighter(name, side, groups, strikes, band.op, extra_wounds=band.extra_wounds)
 
 
 def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -> Group:
     """Models alike."""
-    group = group_of(
+    group = _inputs.group_of(
         name,
         models.models,
         models.toughness,
@@ -162,7 +146,7 @@ def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -
         armour=models.armour,
         invulnerable=models.invulnerable,
         recorded=models.recorded,
-        rules=known_rules(models.model_rules, MODEL_RULES),
+        rules=_inputs.known_rules(models.model_rules, MODEL_RULES),
     )
     if group.recorded >= group.hp:
         raise BadInput(
@@ -172,12 +156,12 @@ def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -
     return group
 
 
-def _blow(group: Group, models: Band | Comrades, band: Band) -> Blow:
+def _blow(group: Group, models: Band | Comrades, band: Band) -> blows.Blow:
     """How they strike; the whole unit charges or not."""
     return blow_of(
         group,
         models.weapon or "blows",
-        known_rules(models.weapon_rules, WEAPON_RULES),
+        _inputs.known_rules(models.weapon_rules, WEAPON_RULES),
         strength=models.strength,
         charging=band.charging,
         two_weapons=models.two_weapons,
@@ -186,9 +170,9 @@ def _blow(group: Group, models: Band | Comrades, band: Band) -> Blow:
 
 
 @clause("DL-38.1")
-def begin(inputs: FightInputs, rules: Rulings) -> Fight:
+def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
     """Both sides before the first blow."""
-    fighters: list[Fighter] = []
+    fighters: list[blows.Fighter] = []
     for side, bands in zip(SIDES, (inputs.first, inputs.second), strict=True):
         for at, given in enumerate(bands, 1):
             band = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
@@ -198,11 +182,11 @@ def begin(inputs: FightInputs, rules: Rulings) -> Fight:
                 fighter_of(band, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
             )
     fighters = with_preferred(fighters, (*inputs.first, *inputs.second))
-    return replace(begin_fight(fighters, rules), picks_save=False)
+    return replace(blows.begin_fight(fighters, rules), picks_save=False)
 
 
 @clause("DL-75.5")
-def with_preferred(fighters: Sequence[Fighter], bands: Sequence[Band]) -> list[Fighter]:
+def with_preferred(fighters: Sequence[blows.Fighter], bands: Sequence[Band]) -> list[blows.Fighter]:
     """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
     for unit, band in zip(fighters, bands, strict=True):
@@ -257,18 +241,18 @@ def _bands(given: Mapping[str, Any], side: str) -> Sequence[Any]:
     return bands if isinstance(bands, (list, tuple)) else ()
 
 
-def _profile(band: Any, book: ProfileBook) -> UnitProfile | None:
-    unit: UnitProfile | None = (
+def _profile(band: Any, book: ProfileBook) -> types.UnitProfile | None:
+    unit: types.UnitProfile | None = (
         book.find("unit", band["unit"]) if isinstance(band, Mapping) and band.get("unit") else None
     )
     return unit
 
 
-def _with_preferred(band: Any, enemies: Sequence[UnitProfile | None], book: ProfileBook) -> Any:
+def _with_preferred(band: Any, enemies: Sequence[types.UnitProfile | None], book: ProfileBook) -> Any:
     unit = _profile(band, book)
     if unit is None or not any(PREFERRED_ENEMY in group.rules for group in groups_of(unit)):
         return band
-    hated = all(is_preferred(unit.prefers, enemy.army, enemy.name) for enemy in enemies if enemy is not None)
+    hated = all(blows.is_preferred(unit.prefers, enemy.army, enemy.name) for enemy in enemies if enemy is not None)
     return {"preferred": hated, **band}
 
 
@@ -280,7 +264,7 @@ def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
         return entry
     numbers: dict[str, Any] = {}
     if entry.get("unit"):
-        unit: UnitProfile = book.find("unit", str(entry["unit"]))
+        unit: types.UnitProfile = book.find("unit", str(entry["unit"]))
         *others, group = groups_of(unit)
         numbers = {
             **_numbers(group, unit.wounds, book),
@@ -303,7 +287,7 @@ def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
 def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
     """What the profile of a group says of how it fights, with the first of its close combat weapons."""
     names = ("models", "ws", "strength", "toughness_bonus", "initiative", "attacks", "ld", "armour", "invulnerable")
-    weapon, second = arms_of([modes(book, name)[0] for name in group.weapons])[0]
+    weapon, second = blows.arms_of([modes(book, name)[0] for name in group.weapons])[0]
     return {
         **{name: getattr(group, name) for name in names},
         "toughness": group.own_toughness,
@@ -323,7 +307,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     fight = begin(inputs, rules)
     own, other = fight.units[0], next(unit for unit in fight.units if unit.side != fight.units[0].side)
     blow = own.strikes[0].blow
-    factor = cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
+    factor = blows.cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
     rows = tuple((words_of, str(number)) for words_of, number in sheet.FACTORS)
     at = next(at for at, (_, number) in enumerate(sheet.FACTORS) if number == factor)
     return Table("Close combat factor", ("the target's WS", "factor"), rows, "DL-T5", (at, 1))
@@ -343,18 +327,18 @@ def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
 
 
 def _factor(at: int) -> Any:
-    def factor(fight: Fight) -> int:
+    def factor(fight: blows.Fight) -> int:
         own = [record for record in fight.struck if fight.unit(record.unit).side == fight.sides[at]]
         return own[0].damage.factor if own else 0
 
     return factor
 
 
-def _op(fight: Fight) -> int:
+def _op(fight: blows.Fight) -> int:
     return max((unit.tested.op for unit in fight.units if unit.tested is not None), default=0)
 
 
-def _passed(fight: Fight) -> int:
+def _passed(fight: blows.Fight) -> int:
     return int(any(unit.tested is not None and unit.tested.passed for unit in fight.units))
 
 
@@ -401,7 +385,7 @@ FIGHT = Question(
         "cannot_wound",
         MOONFANG,
         "packets",
-        *TROOP_RULINGS,
+        *_inputs.TROOP_RULINGS,
     ),
     lead=(
         Lead(

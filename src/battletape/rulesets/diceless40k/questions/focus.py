@@ -37,52 +37,16 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.diceless40k.profiles.types import (
-    Ap,
-    Armour,
-    Inches,
-    Leadership,
-    Least1,
-    Save,
-    Stat,
-    UnitProfile,
-    UnitType,
-    VehicleProfile,
-    WeaponType,
-)
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Gun,
-    ModelRules,
-    Op,
-    Others,
-    Troops,
-    WeaponRules,
-    fill_gun,
-    fill_troops,
-    guns_of,
-    guns_that_fire,
-    target_of,
-    warn_artillery,
-    weapon_of,
-)
+from battletape.rulesets.diceless40k.profiles import types
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    VEHICLE_ATTACK,
-    Speed,
-    VehicleAttack,
-    firing_with,
-    packet_on,
-    speed_met,
-    sum_hull_packets,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -102,39 +66,43 @@ class Battery(Inputs, count="models", frozen=True):
     name: str = ""
     models: int = asked(5, ge=1, le=200)
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
-    bs: Stat = 4
+    bs: types.Stat = 4
     strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
-    ap: Ap | None = 5
+    ap: types.Ap | None = 5
     shots: int = asked(1, ge=1, le=100)
-    type: WeaponType = "rapid_fire"
-    range: Inches = 24
-    rules: WeaponRules = ()
-    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    type: types.WeaponType = "rapid_fire"
+    range: types.Inches = 24
+    rules: _inputs.WeaponRules = ()
+    guns: tuple[_inputs.Gun, ...] = asked(
+        (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
+    )
 
 
 class Mark(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
     unit: str = asked("", "Unit or vehicle profile", group="target", profile="unit")
-    unit_type: UnitType = "infantry"
+    unit_type: types.UnitType = "infantry"
     name: str = ""
     distance: float = asked(12.0, ge=0, le=240)
     models: int = asked(5, ge=1, le=200)
-    toughness: Least1 = 4
-    wounds: Least1 = 1
-    armour: Save | None = 3
-    invulnerable: Save | None = None
-    cover: Save | None = None
+    toughness: types.Least1 = 4
+    wounds: types.Least1 = 1
+    armour: types.Save | None = 3
+    invulnerable: types.Save | None = None
+    cover: types.Save | None = None
     recorded: int = asked(0, ge=0, le=1000)
-    ld: Leadership = 8
-    op: Op = 0
-    av: Armour | None = None
-    speed: Speed = "cruising"
+    ld: types.Leadership = 8
+    op: _inputs.Op = 0
+    av: types.Armour | None = None
+    speed: vehicles.Speed = "cruising"
     weapons: int = asked(1, ge=0, le=12)
     open_topped: bool = False
-    toughness_bonus: Stat = 0
-    model_rules: ModelRules = ()
-    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
+    toughness_bonus: types.Stat = 0
+    model_rules: _inputs.ModelRules = ()
+    others: tuple[_inputs.Others, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="target", short="model"
+    )
 
 
 class Focus(Inputs, frozen=True):
@@ -159,7 +127,7 @@ class Fired(State, frozen=True):
     """A unit that fires: its guns by name."""
 
     name: str
-    guns: tuple[Gun, ...]
+    guns: tuple[_inputs.Gun, ...]
 
 
 class Volley(State, frozen=True):
@@ -167,8 +135,8 @@ class Volley(State, frozen=True):
 
     unit: str
     shot: Shooting | None = None
-    struck: VehicleAttack | None = None
-    began: Shooting | VehicleAttack | None = None  # before the first shot
+    struck: vehicles.VehicleAttack | None = None
+    began: Shooting | vehicles.VehicleAttack | None = None  # before the first shot
 
 
 class Aimed(State, frozen=True):
@@ -179,7 +147,7 @@ class Aimed(State, frozen=True):
     troops: Target | None = None
     sheet: DamageSheet | None = None
     av: int = 10
-    speed: Speed = "cruising"
+    speed: vehicles.Speed = "cruising"
     cover: int | None = None
     began: int = 0
     op: int = 0
@@ -196,7 +164,7 @@ class Aimed(State, frozen=True):
         return tuple(volley.shot for volley in self.volleys if volley.shot is not None)
 
     @property
-    def attacks(self) -> tuple[VehicleAttack, ...]:
+    def attacks(self) -> tuple[vehicles.VehicleAttack, ...]:
         """What was fired at a vehicle."""
         return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
 
@@ -234,7 +202,7 @@ def _fired(unit: Battery, at: int) -> Fired:
     name = unit.name or unit.unit or f"squad {at}"
     if unit.unit or unit.guns:
         return Fired(name, unit.guns)
-    gun = Gun(
+    gun = _inputs.Gun(
         weapon=unit.weapon,
         models=unit.models,
         bs=unit.bs,
@@ -253,8 +221,10 @@ def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
     if mark.av is not None:
         sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
         return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
-    troops = Troops(**{field: getattr(mark, field) for field in Troops.__struct_fields__ if hasattr(mark, field)})
-    target = target_of(replace(troops, unit=name), rules)
+    troops = _inputs.Troops(
+        **{field: getattr(mark, field) for field in _inputs.Troops.__struct_fields__ if hasattr(mark, field)}
+    )
+    target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
     target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
     return Aimed(name, mark.distance, troops=target, began=target.models, op=mark.op)
@@ -282,9 +252,9 @@ def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
     return tuple(target.name for target in targets if _in_range(unit, target))
 
 
-def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
+def _in_range(unit: Fired, target: Aimed) -> list[_inputs.Gun]:
     """The guns of a unit that reach a target, of each bearer the first."""
-    return guns_that_fire(unit.guns, target.distance)
+    return _inputs.guns_that_fire(unit.guns, target.distance)
 
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
@@ -314,13 +284,13 @@ def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
     return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
 
 
-def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) -> Aimed:
+def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[_inputs.Gun]) -> Aimed:
     """Troops after a unit's volley."""
     assert target.troops is not None
     aims = []
     for gun in guns:
         firers = Group("firers", gun.models, 1, bs=gun.bs)
-        aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
+        aim = aim_with(_inputs.weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
     began = Shooting(rules, tuple(aims), target.troops, by="firers")
     shot = by_default(SHOOTING, began)
@@ -328,18 +298,18 @@ def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) 
     return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
 
 
-def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, guns: Iterable[Gun]) -> Aimed:
+def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, guns: Iterable[_inputs.Gun]) -> Aimed:
     """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
-    speed, packets = speed_met(target.speed, sheet.immobilised), []
+    speed, packets = vehicles.speed_met(target.speed, sheet.immobilised), []
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
-        weapon, hits = weapon_of(gun), sum(gun.hits)
-        firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
+        weapon, hits = _inputs.weapon_of(gun), sum(gun.hits)
+        firing = vehicles.firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
-        packets.append(packet_on(firing, speed, target.cover, rules))
-    began = VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers")
-    struck = by_default(VEHICLE_ATTACK, began)
+        packets.append(vehicles.packet_on(firing, speed, target.cover, rules))
+    began = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules, by="firers")
+    struck = by_default(vehicles.VEHICLE_ATTACK, began)
     volleys = (*target.volleys, Volley(unit.name, struck=struck, began=began))
     return replace(target, volleys=volleys, sheet=struck.damage)
 
@@ -427,7 +397,7 @@ def fire_lines(plan: Plan) -> Iterator[Line]:
     """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
     for target in plan.targets:
         for volley in target.volleys:
-            stages = SHOOTING if volley.struck is None else VEHICLE_ATTACK
+            stages = SHOOTING if volley.struck is None else vehicles.VEHICLE_ATTACK
             for line in lines_by_default(stages, volley.began):
                 yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
     added, broken = nerves(plan)
@@ -485,10 +455,10 @@ def _fill_battery(entry: Any, found: ProfileBook) -> Any:
     if not isinstance(entry, Mapping):
         return entry
     if entry.get("unit"):
-        unit: UnitProfile = found.find("unit", str(entry["unit"]))
-        return {"guns": guns_of(unit, found), **entry, "unit": unit.name}
+        unit: types.UnitProfile = found.find("unit", str(entry["unit"]))
+        return {"guns": _inputs.guns_of(unit, found), **entry, "unit": unit.name}
     if entry.get("weapon"):
-        gun = fill_gun({"weapon": entry["weapon"]}, found)
+        gun = _inputs.fill_gun({"weapon": entry["weapon"]}, found)
         return {**{key: value for key, value in gun.items() if key != "marker"}, **entry}
     return entry
 
@@ -499,10 +469,10 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
     name = str(entry["unit"])
     known = {vehicle.lower() for vehicle in found.entries["vehicle"]}
     if name.strip().lower() in known:
-        vehicle: VehicleProfile = found.find("vehicle", name)
+        vehicle: types.VehicleProfile = found.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
-    return {"ld": found.find("unit", name).ld, **fill_troops(entry, found)}
+    return {"ld": found.find("unit", name).ld, **_inputs.fill_troops(entry, found)}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
@@ -510,7 +480,7 @@ def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
     for mark in inputs.targets:
-        yield from warn_artillery(mark.name or mark.unit, mark.unit_type)
+        yield from _inputs.warn_artillery(mark.name or mark.unit, mark.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
@@ -552,7 +522,7 @@ FOCUS = Question(
         ],
         "wanted": "models",
     },
-    rulings=("area_on_vehicles", *HULL_RULINGS, *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=("area_on_vehicles", *HULL_RULINGS, *_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),
     goal=Goal(("worth", "hp"), {"attacker": "max"}, plan_table),
     lead=(
         Lead("hp", "HP taken off", when=lambda answer: answer.inputs.wanted == "hp"),

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
 from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
+from battletape.rulesets.diceless40k.rules import movement
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
-from battletape.rulesets.diceless40k.rules.movement import (
-    Ground,
-    Move,
-    allowance,
-    cost_of,
-    inches_in_terrain,
-    is_slowed,
-    refuse_path,
-    run_distance,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -36,13 +27,13 @@ CLAUSES: dict[Kind, str] = {
     "consolidate": "DL-40.2",
     "hit_and_run": "DL-75.2",
 }
-MOVES: dict[Kind, Move] = {"move": "move", "assault": "assault", "turbo_boost": "turbo_boost"}
+MOVES: dict[Kind, movement.Move] = {"move": "move", "assault": "assault", "turbo_boost": "turbo_boost"}
 
 
 class Piece(Inputs, frozen=True):
     """A piece of a way: on which ground, and how long."""
 
-    ground: Ground = "open"
+    ground: movement.Ground = "open"
     inches: float = asked(1.0, ge=0, le=240)
 
 
@@ -97,27 +88,29 @@ def _most_inches(given: MoveInputs, less: int) -> float:
     if given.kind in MOVES:
         if given.allowed is not None:
             return max(0, given.allowed - less)
-        return allowance(given.type, MOVES[given.kind], less)
+        return movement.allowance(given.type, MOVES[given.kind], less)
     if given.kind == "fall_back":
         return fall_back_inches(given.type)
-    fixed = {"run": run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
+    fixed = {"run": movement.run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
     return fixed[given.kind]()
 
 
 @clause("DL-14.1", "DL-75.3")
 def cross_terrain(tape: Tape, going: Going) -> Going:
     """Find what difficult terrain leaves of the inches; it slows only moves and charges, and not every type of unit."""
-    given, slowed = going.inputs, going.inputs.kind in MOVES and is_slowed(going.inputs.type)
+    given, slowed = going.inputs, going.inputs.kind in MOVES and movement.is_slowed(going.inputs.type)
     if not given.path:
         first = min(given.open_first, going.inches)
-        rest = inches_in_terrain(going.inches, first, given.through_cover) if slowed else going.inches - first
+        rest = movement.inches_in_terrain(going.inches, first, given.through_cover) if slowed else going.inches - first
         text = f"After {inches(first)} in the open {inches(rest)} in terrain"
         tape.tell(Line, text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(rest))
         return replace(going, in_terrain=rest)
     way = [(piece.ground, piece.inches) for piece in given.path]
-    refused = refuse_path(way, going.inches, slowed, given.through_cover, going.rules)
+    refused = movement.refuse_path(way, going.inches, slowed, given.through_cover, going.rules)
     cost = (
-        cost_of(way, going.rules) if slowed and not given.through_cover else sum(piece.inches for piece in given.path)
+        movement.cost_of(way, going.rules)
+        if slowed and not given.through_cover
+        else sum(piece.inches for piece in given.path)
     )
     inside = sum(piece.inches for piece in given.path if piece.ground == "difficult")
     reason = "" if refused is None else refused.reason
@@ -146,7 +139,7 @@ def headline(answer: Answer) -> str:
 
 def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
     """What changes nothing."""
-    if inputs.kind in MOVES and not is_slowed(inputs.type):
+    if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
         yield "Difficult terrain does not slow it; it may be dangerous instead (DL-14.2)"
 
 

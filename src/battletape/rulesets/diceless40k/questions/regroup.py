@@ -19,16 +19,8 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
-from battletape.rulesets.diceless40k.rules.morale import (
-    REGROUP_MOVE,
-    RegroupResult,
-    best_ld,
-    lds_of,
-    may_reroll_ld,
-    refuse_regroup,
-    regroup,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
 
@@ -61,7 +53,7 @@ class Attempt(State, frozen=True):
     ld: int
     reroll: bool
     rules: Rulings
-    regrouped: RegroupResult | None = None
+    regrouped: morale.RegroupResult | None = None
 
 
 @clause("DL-46.1")
@@ -70,7 +62,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
-    raise_if_refused(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
+    raise_if_refused(morale.refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 
@@ -82,12 +74,12 @@ def tested_ld(inputs: Regroup) -> int:
 @clause("DL-46.1")
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     """Take the Ld of every model off the order points, and compare them."""
-    after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    after = morale.regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
     tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
     return replace(attempt, regrouped=after)
 
 
-def regroup_lines(found: RegroupResult, models: int, ld: int) -> Iterator[Line]:
+def regroup_lines(found: morale.RegroupResult, models: int, ld: int) -> Iterator[Line]:
     """Show what comes off the order points, and how they compare with the threshold."""
     text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
     yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
@@ -95,7 +87,7 @@ def regroup_lines(found: RegroupResult, models: int, ld: int) -> Iterator[Line]:
     yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
 
 
-def regrouped_of(attempt: Attempt) -> RegroupResult:
+def regrouped_of(attempt: Attempt) -> morale.RegroupResult:
     """How the attempt went."""
     assert attempt.regrouped is not None
     return attempt.regrouped
@@ -104,7 +96,7 @@ def regrouped_of(attempt: Attempt) -> RegroupResult:
 def headline(answer: Answer) -> str:
     """Whether it regroups, and with how many order points."""
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
-    does = f"It regroups and may move {inches(REGROUP_MOVE)}" if passed else "It goes on falling back"
+    does = f"It regroups and may move {inches(morale.REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
 
 
@@ -114,7 +106,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
     groups = groups_of(unit)
-    numbers = {"lds": list(lds_of(groups)), "ld": best_ld(groups), "reroll": may_reroll_ld(groups)}
+    numbers = {"lds": list(morale.lds_of(groups)), "ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups)}
     return {**numbers, **given, "unit": unit.name}
 
 

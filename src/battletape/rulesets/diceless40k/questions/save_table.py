@@ -9,14 +9,7 @@ from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
 from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    PacketPart,
-    Target,
-    part_clauses,
-    part_text,
-    work_out,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
     REROLL_SAVED,
@@ -61,9 +54,9 @@ class SaveTable(Inputs, frozen=True):
 class Look(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
-    target: Target
-    packet: Packet
-    part: PacketPart | None = None
+    target: casualties.Target
+    packet: casualties.Packet
+    part: casualties.PacketPart | None = None
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
@@ -84,7 +77,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         invulnerable=inputs.invulnerable,
         rules=tuple(name for name, has in named.items() if has),
     )
-    target = Target(
+    target = casualties.Target(
         (model,),
         rules,
         inputs.cover,
@@ -92,7 +85,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         inputs.null_zone,
         picks_save=False,
     )
-    packet = Packet(
+    packet = casualties.Packet(
         "damage",
         inputs.dmg,
         inputs.strength,
@@ -109,12 +102,12 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
 def look_up_save(tape: Tape, look: Look) -> Look:
     """Find the save that helps most, its column, and the HP that come through."""
     packet = look.packet
-    part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    part = casualties.work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
     tape.tell(save_lines, part)
     return replace(look, part=part)
 
 
-def save_lines(part: PacketPart) -> Iterator[Line]:
+def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
     """Say which save is used, and how the table is read."""
     if part.save is not None:
         yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
@@ -125,10 +118,10 @@ def save_lines(part: PacketPart) -> Iterator[Line]:
         column = int(part.column[0])
         rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
         yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
-    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
+    yield Line(casualties.part_text(part), casualties.part_clauses(part), result=f"{part.hp} HP")
 
 
-def part_of(look: Look) -> PacketPart:
+def part_of(look: Look) -> casualties.PacketPart:
     """What came of it."""
     assert look.part is not None
     return look.part
@@ -137,7 +130,7 @@ def part_of(look: Look) -> PacketPart:
 def headline(answer: Answer) -> str:
     """From DMG to HP in one line."""
     (look,) = answer.states.weights
-    return f"{part_text(part_of(look))}."
+    return f"{casualties.part_text(part_of(look))}."
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:

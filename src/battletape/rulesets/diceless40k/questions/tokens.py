@@ -31,17 +31,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import (
-    Ap,
-    Armour,
-    Inches,
-    Least1,
-    Save,
-    Stat,
-    VehicleProfile,
-    WeaponProfile,
-    WeaponType,
-)
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -50,31 +40,10 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
-from battletape.rulesets.diceless40k.rules import blasts, deep_strike
+from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
-from battletape.rulesets.diceless40k.rules.blasts import (
-    LOBBED,
-    RADII,
-    Blast,
-    armour_hit,
-    directions_left_out,
-    hits_on,
-    hull_hits,
-    may_draw_back,
-    refuse_aim,
-    refuse_unseen,
-)
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DeepStrike,
-    Threat,
-    Zone,
-    formation,
-    landing_spots,
-    threats,
-    token_limit,
-)
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
@@ -82,15 +51,6 @@ from battletape.rulesets.diceless40k.rules.shooting import (
     pull_back,
     refuse_range,
     resolve_packets,
-)
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    VEHICLE_ATTACK,
-    Speed,
-    VehicleAttack,
-    firing_with,
-    packet_on,
-    struck_lines,
-    sum_hull_packets,
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -128,12 +88,12 @@ class Hulk(Inputs, frozen=True):
     heading: float = asked(0.0, ge=0, le=360)
     length: Size = 4.0
     width: Size = 3.0
-    front: Armour = 12
-    side: Armour = 11
-    rear: Armour = 10
+    front: types.Armour = 12
+    side: types.Armour = 11
+    rear: types.Armour = 10
     facing: Facing = "front"
-    speed: Speed = "cruising"
-    cover: Save | None = None
+    speed: vehicles.Speed = "cruising"
+    cover: types.Save | None = None
     friend: bool = False
 
 
@@ -159,25 +119,27 @@ class Tokens(Inputs, frozen=True):
     )
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
-    bs: Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
+    bs: types.Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
     strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
-    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
-    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
-    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    ap: types.Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: types.WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: types.Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
     distance: float = asked(
         24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
     rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
     further: int = asked(0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MOST_FURTHER)
     in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
-    toughness: Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
-    wounds: Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
-    armour: Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
-    cover: Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
+    toughness: types.Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
+    wounds: types.Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
+    armour: types.Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
+    cover: types.Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
     night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
     arriving: int = asked(5, "Models that arrive", "DL-95.2", group="attacker", ge=1, le=40)
-    zone: Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
-    landed: Zone | None = asked(None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances")
+    zone: deep_strike.Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
+    landed: deep_strike.Zone | None = asked(
+        None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances"
+    )
     jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
     width: float = asked(72.0, "Width of the board", group="circumstances", unit="inches", ge=1, le=240)
     depth: float = asked(48.0, "Depth of the board", group="circumstances", unit="inches", ge=1, le=240)
@@ -186,13 +148,13 @@ class Tokens(Inputs, frozen=True):
 class Shelling(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
-    blast: Blast
-    weapon: WeaponProfile
+    blast: blasts.Blast
+    weapon: types.WeaponProfile
     bs: int
     wanted: Wanted
     shooting: Shooting | None = None  # at the models of the target, if it has any
     hulks: tuple[Hulk, ...] = ()
-    struck: tuple[VehicleAttack, ...] = ()  # what was done to vehicles of the target
+    struck: tuple[vehicles.VehicleAttack, ...] = ()  # what was done to vehicles of the target
     distance: float = 0
     bare: int = 0
 
@@ -200,8 +162,8 @@ class Shelling(State, frozen=True):
 class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
-    strike: DeepStrike
-    around: tuple[Threat, ...]
+    strike: deep_strike.DeepStrike
+    around: tuple[deep_strike.Threat, ...]
 
 
 def _bases(inputs: Tokens) -> tuple[Base, ...]:
@@ -241,11 +203,11 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
     raise_if_refused(
-        refuse_aim(aim, targets)
-        or refuse_unseen(weapon_rules, inputs.in_sight)
+        blasts.refuse_aim(aim, targets)
+        or blasts.refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    weapon = WeaponProfile(
+    weapon = types.WeaponProfile(
         name=inputs.weapon or "blast",
         type=inputs.type,
         range=inputs.range,
@@ -257,16 +219,18 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour)
     target = Target((group,), rules, cover=inputs.cover, picks_save=False)
     fired = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(0,))
-    blast = Blast(
+    blast = blasts.Blast(
         aim,
-        RADII[inputs.marker],
+        blasts.RADII[inputs.marker],
         bases,
         names,
         hulls=hulls,
         vehicles=vehicle_names,
-        friends=frozenset({FRIENDS, *(name for name, hulk in zip(vehicle_names, inputs.hulls, strict=True) if hulk.friend)}),
+        friends=frozenset(
+            {FRIENDS, *(name for name, hulk in zip(vehicle_names, inputs.hulls, strict=True) if hulk.friend)}
+        ),
         held=inputs.held,
-        pull=pull_back(fired) if may_draw_back(weapon_rules, inputs.in_sight) else 0,
+        pull=pull_back(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,
         further=inputs.further,
         rules=rules,
@@ -308,28 +272,28 @@ def explode(tape: Tape, shelling: Shelling) -> Shelling:
     blast, shooting = shelling.blast, shelling.shooting
     if shooting is not None:
         (aim,) = shooting.aims
-        shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
+        shooting = replace(shooting, aims=(replace(aim, hits=blasts.hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
     struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
     for attack in struck:
         for packet in attack.struck:
-            tape.tell(struck_lines, packet)
+            tape.tell(vehicles.struck_lines, packet)
             for ticked in packet.ticked:
                 tape.tell(ticked_line, ticked)
     return replace(shelling, shooting=shooting, struck=struck)
 
 
-def _strike(shelling: Shelling, at: int) -> VehicleAttack:
+def _strike(shelling: Shelling, at: int) -> vehicles.VehicleAttack:
     """What the markers do to one vehicle; which weapon it loses does not matter here."""
     hulk, blast, weapon = shelling.hulks[at], shelling.blast, shelling.weapon
     packets = []
-    for lies in hull_hits(blast, blast.vehicles[at]):
-        face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
+    for lies in blasts.hull_hits(blast, blast.vehicles[at]):
+        face, beside = blasts.armour_hit(lies, hulk.facing, bool(blasts.LOBBED.intersection(weapon.rules)))
         av, away = armour_at(hulk, face), shelling.distance
-        firing = firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
-        packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
-    attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
-    struck: VehicleAttack = by_default(VEHICLE_ATTACK, attack)
+        firing = vehicles.firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
+        packets.append(vehicles.packet_on(firing, hulk.speed, hulk.cover, blast.rules))
+    attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
+    struck: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
     return struck
 
 
@@ -343,9 +307,9 @@ SHELLING = tuple(
 @clause("DL-30.8")
 def hits(shelling: Shelling, *, friends: bool = False) -> int:
     """Models and vehicles of the target under the markers, or those of the firer's own side."""
-    blast, total = shelling.blast, sum(hits_on(shelling.blast, FRIENDS if friends else TARGET))
+    blast, total = shelling.blast, sum(blasts.hits_on(shelling.blast, FRIENDS if friends else TARGET))
     for name, hulk in zip(blast.vehicles, shelling.hulks, strict=True):
-        total += len(hull_hits(blast, name)) if hulk.friend == friends else 0
+        total += len(blasts.hull_hits(blast, name)) if hulk.friend == friends else 0
     return total
 
 
@@ -385,10 +349,14 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     ]
     enemies = [thing for thing, is_friend in things if not is_friend]
     own = [thing for thing, is_friend in things if is_friend]
-    around = threats(formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
-    most = token_limit(inputs.zone, inputs.held, inputs.jamming)
-    spots = landing_spots(around, most)
-    unit = DeepStrike("unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules)
+    around = deep_strike.threats(
+        deep_strike.formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own
+    )
+    most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
+    spots = deep_strike.landing_spots(around, most)
+    unit = deep_strike.DeepStrike(
+        "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules
+    )
     return Landing(replace(unit, landed=inputs.landed), around)
 
 
@@ -460,13 +428,13 @@ def headline(answer: Answer) -> str:
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
-def threat_text(threat: Threat, tokens: int) -> str:
+def threat_text(threat: deep_strike.Threat, tokens: int) -> str:
     """Say in which directions tokens push a unit, and into what."""
     ways = ", ".join(f"{way:.0f}°" for way in threat.directions(tokens))
     return f"The tokens push it at {ways}, into {_threat(threat)}"
 
 
-def _threat(threat: Threat) -> str:
+def _threat(threat: deep_strike.Threat) -> str:
     if threat.what == "edge":
         return f"the {('north', 'east', 'south', 'west')[threat.at]} edge"
     return "an enemy" if threat.what == "enemy" else "a friend"
@@ -515,7 +483,7 @@ def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
         entry = parse_pairs(entry, "hulls", "vehicle")
     if not isinstance(entry, Mapping) or not entry.get("vehicle"):
         return entry
-    vehicle: VehicleProfile = book.find("vehicle", str(entry["vehicle"]))
+    vehicle: types.VehicleProfile = book.find("vehicle", str(entry["vehicle"]))
     numbers = {name: getattr(vehicle, name) for name in ("length", "width", "front", "side", "rear")}
     return {**numbers, **entry, "vehicle": vehicle.name}
 
@@ -526,7 +494,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
         return
     start = begin(inputs, rules)
     assert isinstance(start, Shelling)
-    arcs, degrees = directions_left_out(start.blast)
+    arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
         text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
         yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
@@ -592,7 +560,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
         for at, hulk in enumerate(inputs.hulls)
     )
     aim, last = Point(inputs.x, inputs.y), answer.states.mode
-    radius = RADII[inputs.marker] if inputs.use == "blast" else 0.5
+    radius = blasts.RADII[inputs.marker] if inputs.use == "blast" else 0.5
     ends = [marker.centre for marker in last.blast.markers] if isinstance(last, Shelling) else []
     ghosts = tuple(drawn.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
     name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")

@@ -19,16 +19,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    ROWS,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    Kind,
-    curse_machine,
-    result_text,
-    take_hit,
-)
+from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -38,7 +29,7 @@ if TYPE_CHECKING:
 class OneHit(Inputs, frozen=True):
     """A hit: its row, and whether it has +1 on the damage chart."""
 
-    kind: Kind = "P"
+    kind: damage_rows.Kind = "P"
     bonus: int = asked(0, ge=0, le=1)
     curse: bool = False
 
@@ -55,10 +46,10 @@ class VehicleHits(Boxes, frozen=True):
 class Rows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
-    damage: DamageSheet
+    damage: damage_rows.DamageSheet
     hits: tuple[OneHit, ...]
     rules: Rulings
-    ticked: tuple[BoxResult, ...] = ()
+    ticked: tuple[damage_rows.BoxResult, ...] = ()
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
@@ -77,17 +68,19 @@ def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
     number = 1 + len(rows.ticked)
     if hit.curse:
         cursed = (rows.damage, "attacker", rows.rules)
-        damage, ticked = tape.call(curse_machine, *cursed, about=f"Hit {number}")
+        damage, ticked = tape.call(damage_rows.curse_machine, *cursed, about=f"Hit {number}")
     else:
-        one = Hit(hit.kind, at=number, bonus=hit.bonus)
-        damage, ticked = tape.call(take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}")
+        one = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
+        damage, ticked = tape.call(
+            damage_rows.take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}"
+        )
     return replace(rows, damage=damage, ticked=(*rows.ticked, ticked))
 
 
 def headline(answer: Answer) -> str:
     """Every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([result_text(ticked) for ticked in rows.ticked]) or "no hit"
+    results = listed([damage_rows.result_text(ticked) for ticked in rows.ticked]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
@@ -99,7 +92,7 @@ def _results(rows: Rows) -> str:
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
     """Both rows of boxes after the hits, with those that they ticked."""
     before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin(inputs, rules)).damage
-    rows = ROWS[rules.rows]
+    rows = damage_rows.ROWS[rules.rows]
     wide = max(map(len, rows.values()))
     cells = []
     for name, kind in (("glancing", "G"), ("penetrating", "P")):

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, capital, clause, plural, replace
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    Target,
-    begin_volley,
-    end_volley,
-    resolve,
-    strongest_first,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES
 from battletape.rulesets.diceless40k.rules.saves import look_up
@@ -34,9 +27,11 @@ class DamageShares(State, frozen=True):
 class Battery(State, frozen=True):
     """An artillery unit under fire: crew, guns with the damage on the one in front, packets still to come."""
 
-    crew: Target
+    crew: casualties.Target
     guns: tuple[str, ...]
-    packets: tuple[tuple[Packet, HullPacket], ...] = ()  # the same shots as troops and as a vehicle suffer them
+    packets: tuple[
+        tuple[casualties.Packet, HullPacket], ...
+    ] = ()  # the same shots as troops and as a vehicle suffer them
     lines: tuple[int, ...] = NO_LINES
     to_crew: int = 0  # DMG before saves
     to_guns: int = 0
@@ -85,17 +80,17 @@ def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
 @clause("DL-55.1", "DL-55.2")
 def resolve_battery_packets(tape: Tape, battery: Battery) -> Battery:
     """Resolve packet by packet: the crew saves its share, and the guns take theirs."""
-    crew = begin_volley(battery.crew)
+    crew = casualties.begin_volley(battery.crew)
     battery = tape.each(split_packet, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
-    return replace(battery, crew=end_volley(battery.crew))
+    return replace(battery, crew=casualties.end_volley(battery.crew))
 
 
 @clause("DL-19.2")
-def pairs_in_order(battery: Battery) -> tuple[tuple[Packet, HullPacket], ...]:
+def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacket], ...]:
     """The packets on a battery as they are taken: like those on any unit, the strongest first."""
     if battery.crew.rules.packets == "in_turn":
         return battery.packets
-    return tuple(sorted(battery.packets, key=lambda pair: strongest_first(pair[0])))
+    return tuple(sorted(battery.packets, key=lambda pair: casualties.strongest_first(pair[0])))
 
 
 @clause("DL-55.1")
@@ -117,7 +112,7 @@ def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
 
 
 @clause("DL-55.1", "DL-55.2")
-def split_packet(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
+def split_packet(tape: Tape, battery: Battery, packets: tuple[casualties.Packet, HullPacket]) -> Battery:
     """Share one packet between crew and guns; without guns all of it goes to the crew.
 
     A template or marker hits what it covers: both have their own hits.
@@ -129,7 +124,7 @@ def split_packet(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket
     elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
         shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     tape.tell(share_out_lines, on_troops, on_armour, shares)
-    crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
+    crew: casualties.Target = tape.call(casualties.resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, to_crew=battery.to_crew + shares.crew, to_guns=battery.to_guns + shares.guns)
     return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))
 
@@ -164,7 +159,7 @@ ARTILLERY = Procedure("artillery", (resolve_battery_packets, abandon_guns))
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def share_out_lines(packet: Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
+def share_out_lines(packet: casualties.Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
     """What of a packet goes to the crew, and what to the guns."""
     name = capital(packet.name)
     if packet.area:

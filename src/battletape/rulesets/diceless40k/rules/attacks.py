@@ -14,14 +14,7 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.blows import (
-    LAST_STEP,
-    Blow,
-    attacks_of,
-    note_blow,
-    on_the_charge,
-    walker_group,
-)
+from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import FURIOUS_CHARGE, Group, majority
 from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
@@ -29,7 +22,7 @@ from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
 from battletape.rulesets.diceless40k.rules.weapons import Piercing, note_armour_hit, note_weapon, reach_of
 
 READY_WEAPON = Procedure("ready weapon", (note_weapon,))
-READY_BLOW = Procedure("ready blow", (note_blow,))
+READY_BLOW = Procedure("ready blow", (blows.note_blow,))
 READY_ARMOUR_HIT = Procedure("ready armour hit", (note_armour_hit,))
 
 
@@ -113,31 +106,31 @@ def blow_of(
     charging: bool = False,
     two_weapons: bool = False,
     slowed: bool = False,
-) -> Blow:
+) -> blows.Blow:
     """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
 
     A group is `slowed` that charged through difficult terrain without assault grenades, and strikes last.
     """
-    blow = Blow(
+    blow = blows.Blow(
         name=weapon,
         ws=group.ws,
         strength=group.strength if strength is None else strength,
-        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
-        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
+        attacks=blows.attacks_of(group.attacks, two_weapons=two_weapons),
+        initiative=blows.LAST_STEP if slowed else max(blows.LAST_STEP, group.initiative),
         furious=FURIOUS_CHARGE in group.rules,
         strikes_last=slowed,
     )
     blow = without_luck(with_keywords(READY_BLOW, find_keywords(tuple(rules), KEYWORDS)), blow)
-    return on_the_charge(blow) if charging else blow
+    return blows.on_the_charge(blow) if charging else blow
 
 
 @clause("DL-38.1")
 def walker_blow(
     walker: VehicleProfile, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False
-) -> Blow:
+) -> blows.Blow:
     """How a walker strikes at troops; no weapon of its makes it slower."""
-    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
-    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+    blow = blow_of(blows.walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(blows.LAST_STEP, walker.initiative or 0))
 
 
 # --- turned on armour ------------------------------------------------------------------------------------------------

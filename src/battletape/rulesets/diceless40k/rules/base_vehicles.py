@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from battletape.rulebook import Refused, clause, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
 from battletape.rulesets.vehicles5.rules import ramming
@@ -63,8 +63,8 @@ def refuse_apart(name: str, squadron: str, before: float, after: float, waiting:
     most = SQUADRON_COHERENCY + (waiting or 0)
     if after <= most + TOLERANCE or after < before - TOLERANCE:
         return None
-    text = f"{name} would be {told_inches(after)} from the rest of {squadron}"
-    less = "" if waiting is None else f", which can follow it {told_inches(waiting)}"
+    text = f"{name} would be {inches_text(after)} from the rest of {squadron}"
+    less = "" if waiting is None else f", which can follow it {inches_text(waiting)}"
     return Refused(f"{text}{less}; a squadron stays within {SQUADRON_COHERENCY} inches", "DL-0.1", "squadron")
 
 

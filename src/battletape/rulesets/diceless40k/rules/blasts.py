@@ -25,27 +25,16 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.weapons import BARRAGE, MULTIPLE_BARRAGE, ORBITAL, ORDNANCE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table import points as geometry
+from battletape.table import rays
 from battletape.table.bases import Base
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
-from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
-from battletape.table.rays import (
-    Cover,
-    Push,
-    Spot,
-    beside_arcs,
-    compass,
-    cover,
-    pushes,
-    ray_curves,
-    step_bearings,
-    steps_from,
-)
 
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
@@ -68,14 +57,14 @@ Gain: TypeAlias = tuple[tuple[int, ...], tuple[HullBlast, ...]]
 class Marker(State, frozen=True):
     """A marker where it lies in the end, and what is under it."""
 
-    centre: Point
-    cover: Cover
+    centre: geometry.Point
+    cover: rays.Cover
 
 
 class Blast(State, frozen=True):
     """A blast on a board: where it is aimed, what stands around, what both players may do, and how far it has got."""
 
-    aim: Point
+    aim: geometry.Point
     marker: float  # its radius
     bases: tuple[Base, ...] = ()
     units: tuple[str, ...] = ()  # whose model each base is
@@ -94,7 +83,7 @@ class Blast(State, frozen=True):
     indirect: bool = False
     tokens: int = 0  # used so far
     spent: int = 0  # of those from the pool
-    push: Push | None = None
+    push: rays.Push | None = None
     markers: tuple[Marker, ...] = ()
     usual_first: bool = False  # the tokens that players usually spend are offered first; else none, one, two and so on
 
@@ -107,7 +96,7 @@ class Blast(State, frozen=True):
     @property
     def inches(self) -> float:
         """How far off its aim the first marker lies."""
-        return apart(self.aim, self.markers[0].centre) if self.markers else 0.0
+        return geometry.apart(self.aim, self.markers[0].centre) if self.markers else 0.0
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------
@@ -176,11 +165,11 @@ def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
 @clause("DL-30.7")
 def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
     """Why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
-    if not 0 <= inches <= pull + TOLERANCE:
-        reason = f"the firer may draw back 0 to {told_inches(pull)}; got {told_inches(inches)}"
+    if not 0 <= inches <= pull + geometry.TOLERANCE:
+        reason = f"the firer may draw back 0 to {inches_text(pull)}; got {inches_text(inches)}"
         return Refused(reason, "DL-30.7", "distance")
-    if inches > scattered(tokens) + TOLERANCE:
-        reason = f"the firer may not draw the marker past its aim; tokens pushed it {told_inches(scattered(tokens))}"
+    if inches > scattered(tokens) + geometry.TOLERANCE:
+        reason = f"the firer may not draw the marker past its aim; tokens pushed it {inches_text(scattered(tokens))}"
         return Refused(f"{reason} at most", "DL-30.7", "distance")
     return None
 
@@ -197,12 +186,12 @@ def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | No
 
 
 @clause("DL-30.4")
-def refuse_aim(aim: Point, targets: Sequence[Base | Hull]) -> Refused | None:
+def refuse_aim(aim: geometry.Point, targets: Sequence[Base | Hull]) -> Refused | None:
     """Why a marker may not be aimed there: its centre has to be over a model of the target."""
     for target in targets:
         if isinstance(target, Hull) and is_on_hull(target, aim):
             return None
-        if isinstance(target, Base) and apart(aim, target.centre) <= target.radius + TOLERANCE:
+        if isinstance(target, Base) and geometry.apart(aim, target.centre) <= target.radius + geometry.TOLERANCE:
             return None
     return Refused("a marker is aimed with its centre over a model of the target", "DL-30.4", "aim")
 
@@ -260,7 +249,7 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
     spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
-    centre = step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
+    centre = geometry.step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
     under = tuple(at for at in spot.cover.bases if at < len(blast.bases))
     after = replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
     tape.tell(drawn_line, blast.push.inches, after)
@@ -294,7 +283,7 @@ BLAST = Procedure("blast", (choose_fire, spend_tokens, push_marker, draw_back, p
 
 @clause("DL-30.4", "DL-30.7")
 @lru_cache(64)
-def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
+def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
     """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
 
     Left out is what no player would choose: of a place what hits fewer of the enemy, or more of one's own, than another
@@ -304,9 +293,11 @@ def places_for(blast: Blast, tokens: int) -> tuple[Push, ...]:
     held = blast.held + blast.spent
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
     bases = (*blast.bases, *_in_reach(blast))
-    places = pushes(blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), bases, blast.hulls)
+    places = rays.pushes(
+        blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), bases, blast.hulls
+    )
     gains = {spot.cover: _gain(blast, spot.cover) for place in places[tokens] for spot in place.spots}
-    kept: list[tuple[Push, tuple[Gain, ...]]] = []
+    kept: list[tuple[rays.Push, tuple[Gain, ...]]] = []
     for place in sorted(places[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
         best = _best_spots(blast, place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
@@ -326,13 +317,13 @@ def _in_reach(blast: Blast) -> tuple[Base, ...]:
 def directions_left_out(blast: Blast) -> tuple[int, float]:
     """How many narrow arcs of directions are not looked at in a large crowd, and how many degrees they span in all."""
     most = most_tokens(blast.held, blast.night, blast.rules)
-    curves = ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
+    curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
     reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
-    around = compass(curves, reaches, float(blast.pull))
+    around = rays.compass(curves, reaches, float(blast.pull))
     return around.left_out, around.degrees
 
 
-def _gain(blast: Blast, lies: Cover) -> Gain:
+def _gain(blast: Blast, lies: rays.Cover) -> Gain:
     """What lies under a marker counts by units, for DMG is spread over all models of a unit."""
     models, gains = len(blast.bases), list[int]()
     units = blast.units or tuple(map(str, range(models)))
@@ -361,9 +352,9 @@ def _leaves_less(blast: Blast, one: Iterable[Gain], other: Sequence[Gain]) -> bo
     return all(any(_is_less(blast, gain, better) for better in other) for gain in one)
 
 
-def _best_spots(blast: Blast, spots: Sequence[Spot], gains: Mapping[Cover, Gain]) -> tuple[Spot, ...]:
+def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Cover, Gain]) -> tuple[rays.Spot, ...]:
     """The spots that are worth drawing back to; of two as good the one nearer to the aim."""
-    kept: list[Spot] = []
+    kept: list[rays.Spot] = []
     for spot in sorted(spots, key=lambda spot: spot.inches):
         gain = gains[spot.cover]
         if not any(_is_less(blast, gain, gains[known.cover]) for known in kept):
@@ -373,7 +364,7 @@ def _best_spots(blast: Blast, spots: Sequence[Spot], gains: Mapping[Cover, Gain]
 
 
 @clause("DL-30.8")
-def worth(blast: Blast, lies: Cover) -> int:
+def worth(blast: Blast, lies: rays.Cover) -> int:
     """Hits on the enemy under a marker, less those on the firer's own side; a hole on a hull counts twice a rim."""
     under = [at for at in lies.bases if at < len(blast.bases)]
     total = sum(-1 if blast.units and blast.units[at] in blast.friends else 1 for at in under)
@@ -383,13 +374,13 @@ def worth(blast: Blast, lies: Cover) -> int:
     return total
 
 
-def _prospect(blast: Blast, lies: Cover) -> int:
+def _prospect(blast: Blast, lies: rays.Cover) -> int:
     """Return what a first marker is worth, with all models that further ones can touch from there."""
     near = (blast.units[at - len(blast.bases)] for at in lies.bases if at >= len(blast.bases))
     return worth(blast, lies) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
 
-def _most_worth(blast: Blast, place: Push) -> int:
+def _most_worth(blast: Blast, place: rays.Push) -> int:
     return max(_prospect(blast, spot.cover) for spot in place.spots)
 
 
@@ -400,34 +391,35 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     Left out are places that are no better for that player than another one, whatever the goal.
     """
     first = Base(blast.markers[0].centre, blast.marker)
-    around = beside_arcs(first, blast.bases, blast.hulls)
-    widest: dict[Cover, tuple[float, float]] = {}
+    around = rays.beside_arcs(first, blast.bases, blast.hulls)
+    widest: dict[rays.Cover, tuple[float, float]] = {}
     for lies, middle, width in zip(around.statuses, around.middles(), around.widths(), strict=True):
         if lies not in widest or widest[lies][0] < width:
             widest[lies] = width, middle
     sign = -1 if placer == "firer" else 1
     ordered = sorted(widest, key=lambda lies: (sign * worth(blast, lies), widest[lies][1]))
     gains = {lies: _gain(blast, lies) for lies in ordered}
-    kept: list[Cover] = []
+    kept: list[rays.Cover] = []
     for lies in ordered:
         pairs = ((gains[lies], gains[known]) for known in kept)
         if not any(_is_less(blast, *(pair if placer == "firer" else pair[::-1])) for pair in pairs):
             kept.append(lies)
     return {
-        f"{widest[lies][1]:.1f}°": Marker(step(first.centre, widest[lies][1], 2 * first.radius), lies) for lies in kept
+        f"{widest[lies][1]:.1f}°": Marker(geometry.step(first.centre, widest[lies][1], 2 * first.radius), lies)
+        for lies in kept
     }
 
 
 @lru_cache(64)
-def _places_by_name(blast: Blast) -> Mapping[str, Push]:
+def _places_by_name(blast: Blast) -> Mapping[str, rays.Push]:
     return _by_name(places_for(blast, blast.tokens), _place_name)
 
 
-def _place_name(place: Push) -> str:
+def _place_name(place: rays.Push) -> str:
     return f'{place.inches:.2f}" at {place.bearing:.2f}°' if place.inches else "stays"
 
 
-def _spot_name(spot: Spot) -> str:
+def _spot_name(spot: rays.Spot) -> str:
     return f'{spot.inches:.2f}" off the aim' if spot.inches else "on the aim"
 
 
@@ -444,21 +436,21 @@ def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
 
 
 @clause("DL-30.4")
-def directions(place: Push, tokens: int) -> tuple[float, ...]:
+def directions(place: rays.Push, tokens: int) -> tuple[float, ...]:
     """A bearing for each token, so that together they lead to a place."""
-    return step_bearings(tokens, place.bearing, place.inches, TOKEN_INCHES)
+    return rays.step_bearings(tokens, place.bearing, place.inches, TOKEN_INCHES)
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
     """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
     raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
-    pushed = steps_from(blast.aim, bearings, TOKEN_INCHES)
+    pushed = rays.steps_from(blast.aim, bearings, TOKEN_INCHES)
     raise_if_refused(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
-    if drawn_back > apart(blast.aim, pushed) + TOLERANCE:
+    if drawn_back > geometry.apart(blast.aim, pushed) + geometry.TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
-    centre = towards(pushed, blast.aim, drawn_back)
-    lies = cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
+    centre = geometry.towards(pushed, blast.aim, drawn_back)
+    lies = rays.cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
     return replace(spend(blast, len(bearings)), markers=(Marker(centre, lies),))
 
 
@@ -499,7 +491,7 @@ def tokens_line(used: int, held: int) -> Line:
     return Line(text, ("DL-30.4", "DL-30.6"), result=str(used))
 
 
-def pushed_line(push: Push, tokens: int) -> Line:
+def pushed_line(push: rays.Push, tokens: int) -> Line:
     """Say in which directions tokens push a marker."""
     ways = ", ".join(f"{way:.0f}°" for way in directions(push, tokens))
     return Line(
@@ -507,11 +499,11 @@ def pushed_line(push: Push, tokens: int) -> Line:
     )
 
 
-def laid_line(number: int, placer: Placer, first: Point, marker: Marker) -> Line:
+def laid_line(number: int, placer: Placer, first: geometry.Point, marker: Marker) -> Line:
     """Say where a further marker lies, and which player laid it there."""
     lays = "for a token the defender lays it" if placer == "defender" else "the firer lays it"
     under = len(marker.cover.bases) + sum(lies.part != "clear" for lies in marker.cover.hulls)
-    text = f"Marker {number}: {lays} at {bearing(first, marker.centre):.0f}° of the first, {under} under it"
+    text = f"Marker {number}: {lays} at {geometry.bearing(first, marker.centre):.0f}° of the first, {under} under it"
     return Line(text, ("DL-32.2",), result=str(under))
 
 

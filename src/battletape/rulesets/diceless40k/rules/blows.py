@@ -7,17 +7,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, State, Tape, clause, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    Target,
-    Toll,
-    after,
-    in_order,
-    remove_casualties,
-    resolve,
-    share_lines,
-    spread_over,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     PREFERRED_ENEMY,
@@ -220,7 +210,7 @@ class Fighter(State, frozen=True):
     may_sweep: bool = True
     null_zone: bool = False
     hood: bool = False  # an enemy librarian's hood is near
-    toll: Toll = Toll()  # what was done to it
+    toll: casualties.Toll = casualties.Toll()  # what was done to it
     began: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
     tested: TestResult | None = None
@@ -285,9 +275,11 @@ class Fight(State, frozen=True):
         """The enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
-    def target(self, unit: Fighter, groups: tuple[Group, ...], toll: Toll = Toll()) -> Target:
+    def target(
+        self, unit: Fighter, groups: tuple[Group, ...], toll: casualties.Toll = casualties.Toll()
+    ) -> casualties.Target:
         """A unit, or a unit with the characters in it, as it is struck."""
-        return Target(
+        return casualties.Target(
             groups,
             self.rules,
             null_zone=unit.null_zone,
@@ -399,11 +391,11 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[StruckBlows]) -> Fight
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
     stood = () if rules.packets == "in_turn" else fight.units
-    standing = {unit.name: spread_over(Target(unit.groups)) for unit in stood}
+    standing = {unit.name: casualties.spread_over(casualties.Target(unit.groups)) for unit in stood}
     packets = [
         (target, moonfang, packet, standing.get(target, ()))
         for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
-        for packet in in_order(
+        for packet in casualties.in_order(
             sum_packets(
                 [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
             ),
@@ -417,10 +409,10 @@ def take_blows(tape: Tape, fight: Fight, struck: Sequence[StruckBlows]) -> Fight
     return replace(fight, hurt=())
 
 
-def _packet(blows: StruckBlows) -> Packet:
+def _packet(blows: StruckBlows) -> casualties.Packet:
     """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
     blow = blows.blow
-    return Packet(
+    return casualties.Packet(
         f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
         blows.damage.dmg,
         blow.strength,
@@ -433,12 +425,12 @@ def _packet(blows: StruckBlows) -> Packet:
 
 
 @clause("DL-38.1", "DL-42.4")
-def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ...]]) -> Fight:
+def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
     target = replace(fight.target(unit, unit.groups, unit.toll), standing=standing)
-    struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
+    struck = (resolve_moonfang if moonfang else casualties.resolve)(tape, target, packet)
     both = zip(unit.groups, struck.groups, strict=True)
     hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
     fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
@@ -495,10 +487,10 @@ def _can_be_slain(group: Group) -> bool:
 def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
     """The wounded model in front of a group is removed with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
-    loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
-    groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
-    tape.tell(share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
-    toll = Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
+    groups = tuple(casualties.after(known, loss) if known.name == name else known for known in unit.groups)
+    tape.tell(casualties.share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
+    toll = casualties.Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
     return replace(unit, groups=groups, toll=unit.toll + toll)
 
 

@@ -9,26 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from battletape.rulebook import Line, Refused, State, Tape, capital, clause, labelled, plural, replace
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    ETERNAL_WARRIOR,
-    FEEL_NO_PAIN,
-    REROLL_SAVED,
-    REROLL_SAVES,
-    VULNERABLE,
-    Group,
-)
-from battletape.rulesets.diceless40k.rules.saves import (
-    LADDER,
-    Column,
-    SaveKind,
-    allowed_saves,
-    column_of,
-    cover_of,
-    feels_no_pain,
-    halved,
-    look_up,
-    read_column,
-)
+from battletape.rulesets.diceless40k.rules import characteristics, saves
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 INSTANT_DEATH_HP = 10
@@ -60,9 +41,9 @@ class PacketPart(State, frozen=True):
 
     dmg: int
     ap: int | None
-    save_kind: SaveKind
+    save_kind: saves.SaveKind
     save: int | None
-    column: Column
+    column: saves.Column
     after_save: int  # before doubling and feel no pain
     doubled: int
     hp: int  # after feel no pain
@@ -106,7 +87,7 @@ class Toll(State, frozen=True):
 class Target(State, frozen=True):
     """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[characteristics.Group, ...]
     rules: Rulings = DEFAULT
     cover: int | None = None
     gone_to_ground: bool = False
@@ -204,26 +185,26 @@ def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, 
 @clause("DL-31.7")
 def rending_split(dmg: int) -> tuple[int, int]:
     """The part of a rending packet that counts as AP2, and the part that is saved as normal: two separate look-ups."""
-    return look_up(dmg, 2), look_up(dmg, 6)
+    return saves.look_up(dmg, 2), saves.look_up(dmg, 6)
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-31.8")
 def choose_save(
-    tape: Tape, target: Target, group: Group, packet: Packet, ap: int | None, what: str
-) -> tuple[SaveKind, int | None, Column]:
+    tape: Tape, target: Target, group: characteristics.Group, packet: Packet, ap: int | None, what: str
+) -> tuple[saves.SaveKind, int | None, saves.Column]:
     """The defender uses one of the saves that help; the one that loses the fewest HP comes first."""
     if packet.no_saves:
         return "none", None, "none"
-    cover = cover_of(target.cover, target.gone_to_ground)
-    allowed = allowed_saves(
+    cover = saves.cover_of(target.cover, target.gone_to_ground)
+    allowed = saves.allowed_saves(
         ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
     )
-    again, hindered = REROLL_SAVES in group.rules, REROLL_SAVED in group.rules
-    columns: dict[SaveKind, tuple[int, Column]] = {}
+    again, hindered = characteristics.REROLL_SAVES in group.rules, characteristics.REROLL_SAVED in group.rules
+    columns: dict[saves.SaveKind, tuple[int, saves.Column]] = {}
     for kind, save in allowed:
         zone = target.null_zone and kind == "invulnerable"
         worse = int(zone and hindered)  # two that make it worse are two columns
-        columns[kind] = save, column_of(save, again, zone or hindered, worse, target.rules)
+        columns[kind] = save, saves.column_of(save, again, zone or hindered, worse, target.rules)
     helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
     if not helping:
         return "none", None, "none"
@@ -232,30 +213,38 @@ def choose_save(
     return kind, *columns[kind]
 
 
-def _rank(column: Column) -> int:
-    return LADDER.index(column)
+def _rank(column: saves.Column) -> int:
+    return saves.LADDER.index(column)
 
 
 @clause("DL-20.1", "DL-25.3", "DL-75.1", "DL-76.3")
 def work_out(
-    tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
+    tape: Tape,
+    target: Target,
+    group: characteristics.Group,
+    packet: Packet,
+    dmg: int,
+    ap: int | None,
+    what: str = "save",
 ) -> PacketPart:
     """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
-    doubles = packet.area and VULNERABLE in group.rules
-    halves = FEEL_NO_PAIN in group.rules and not packet.no_saves
-    halves = halves and feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
+    doubles = packet.area and characteristics.VULNERABLE in group.rules
+    halves = characteristics.FEEL_NO_PAIN in group.rules and not packet.no_saves
+    halves = halves and saves.feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
     counted = 2 * dmg if doubles and rules.vulnerable == "before_save" else dmg
-    counted = halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
-    after_save = read_column(counted, column)
+    counted = saves.halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
+    after_save = saves.read_column(counted, column)
     doubled = 2 * after_save if doubles and rules.vulnerable == "after_save" else after_save
-    hp = halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
+    hp = saves.halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
     return PacketPart(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
 
 
 @clause("DL-31.8", "DL-25.3")
-def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int) -> tuple[PacketPart, ...]:
+def parts_of(
+    tape: Tape, target: Target, group: characteristics.Group, packet: Packet, dmg: int
+) -> tuple[PacketPart, ...]:
     """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
     if not packet.rending:
         return (work_out(tape, target, group, packet, dmg, packet.ap),)
@@ -331,15 +320,17 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
-def take_off(group: Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
+def take_off(
+    group: characteristics.Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT
+) -> Loss:
     """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
-    if is_instant_death(strength, group.own_toughness) and ETERNAL_WARRIOR not in group.rules:
+    if is_instant_death(strength, group.own_toughness) and characteristics.ETERNAL_WARRIOR not in group.rules:
         return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
     return remove_casualties(group.models, group.hp, group.recorded, hp)
 
 
 @clause("DL-25.3", "DL-24.1")
-def after(group: Group, loss: Loss) -> Group:
+def after(group: characteristics.Group, loss: Loss) -> characteristics.Group:
     """The group as it is on the sheet afterwards."""
     return replace(group, models=loss.models_left, recorded=loss.recorded)
 
@@ -428,7 +419,7 @@ def _spill(tape: Tape, target: Target, before: int) -> Target:
     return replace(target, toll=replace(target.toll, overkill=before + spare))
 
 
-def _changed(target: Target, at: int, group: Group) -> Target:
+def _changed(target: Target, at: int, group: characteristics.Group) -> Target:
     return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
 
 

@@ -6,22 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 
 from battletape.cards import Measure
 from battletape.rulebook import Line, Procedure, Refused, Tape, capital, clause, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.blows import Fate, Fight, Fighter, strike_in_order
 from battletape.rulesets.diceless40k.rules.casualties import Toll, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import nerve_line
-from battletape.rulesets.diceless40k.rules.morale import (
-    assault_result,
-    average_toughness,
-    best_ld,
-    extra_wounds,
-    fall_back_inches,
-    is_fearless,
-    may_reroll_ld,
-    no_retreat,
-    take_lost_assault_test,
-)
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 CONSOLIDATION = 4  # inches
@@ -37,7 +27,7 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
     extra = _extra(fight, first), _extra(fight, second)
-    outcome = assault_result(lost, extra)
+    outcome = morale.assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
     stood = sum(unit.models for unit in fight.units_of(first)), sum(unit.models for unit in fight.units_of(second))
     standing = [side for side in fight.sides if fight.units_of(side)]
@@ -64,7 +54,7 @@ def _extra(fight: Fight, side: str) -> int:
         if unit.side != side
         for group, began in zip(unit.groups, unit.began, strict=True)
     ]
-    return extra_wounds(wounds, average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
+    return morale.extra_wounds(wounds, morale.average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
 
 
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
@@ -80,23 +70,23 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     unit = fight.unit(name)
     company = _company(fight, unit)
     groups = tuple(group for member in company for group in member.groups)
-    if is_fearless(groups):
+    if morale.is_fearless(groups):
         return _hold_out(tape, fight, company)
-    leader = max(company, key=lambda member: (best_ld(member.groups), member is unit))
-    tested = take_lost_assault_test(
+    leader = max(company, key=lambda member: (morale.best_ld(member.groups), member is unit))
+    tested = morale.take_lost_assault_test(
         unit.op,
-        best_ld(leader.groups),
+        morale.best_ld(leader.groups),
         fight.difference,
-        may_reroll_ld(groups),
+        morale.may_reroll_ld(groups),
         None if leader is unit else leader.op,
         fight.rules,
     )
     tape.tell(nerve_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
     fate: Fate = "holds" if tested.passed else "falls back"
-    inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
+    inches = 0 if tested.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
     for member in () if tested.passed else company:
-        tape.tell("{} has to fall back {}", capital(member.name), told_inches(inches), clause="DL-45.1")
+        tape.tell("{} has to fall back {}", capital(member.name), inches_text(inches), clause="DL-45.1")
     changed = [
         replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
@@ -115,7 +105,7 @@ def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     groups = tuple(group for member in company for group in member.groups)
     target = fight.target(company[0], groups)
     tape.tell("{} does not retreat and suffers the difference", capital(company[0].name))
-    suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
+    suffered = resolve(tape, target, morale.no_retreat(fight.difference, company[0].name))
     left = iter(suffered.groups)
     for member in company:
         own = tuple(next(left) for _ in member.groups)
@@ -183,7 +173,7 @@ def consolidate(tape: Tape, fight: Fight) -> Fight:
         return fight
     free = tuple(unit.name for unit in fight.units_of(_winner(fight)))
     for name in free:
-        tape.tell("{} may consolidate {}", capital(name), told_inches(consolidation()))
+        tape.tell("{} may consolidate {}", capital(name), inches_text(consolidation()))
     return replace(fight, consolidates=free)
 
 
@@ -217,7 +207,7 @@ def hit_and_run_inches() -> int:
 
 def _dealt(at: int) -> Callable[[Fight], int]:
     def dealt(fight: Fight) -> int:
-        return sum(record.damage.dmg for record in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
+        return sum(record.damage.dmg for record in fight.struck if fight.unit(record.unit).side == fight.sides[at])
 
     return dealt
 

@@ -24,10 +24,10 @@ from battletape.rulebook import (
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table import points as geometry
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
-from battletape.table.points import TOLERANCE, Point, apart, bearing, between, step
 from battletape.table.rays import step_bearings, steps_from
 
 Zone: TypeAlias = Literal["own", "neutral", "enemy"]
@@ -167,14 +167,14 @@ def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
     return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
 
 
-def formation(aim: Point, models: int, radius: float) -> tuple[Base, ...]:
+def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ...]:
     """How a unit lands: the first model on the aim, the others around it in circles, base to base."""
     placed = [Base(aim, radius)]
     ring = 1
     while len(placed) < models:
         room = 6 * ring
         seats = min(room, models - len(placed))
-        placed += [Base(step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
+        placed += [Base(geometry.step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
         ring += 1
     return tuple(placed[:models])
 
@@ -268,47 +268,47 @@ def _spot(met: bool, tokens: int) -> Spot:
 def _edge(board: Board, base: Base, at: int) -> Threat:
     x, y = base.centre.x, base.centre.y
     room = (board.depth - y, board.width - x, y, x)[at] - base.radius
-    return Threat("edge", at, room + TOLERANCE, inf, 90.0 * at, 90.0 * at)
+    return Threat("edge", at, room + geometry.TOLERANCE, inf, 90.0 * at, 90.0 * at)
 
 
 def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
     """Enemies must not be nearer than the margin; others must not be stood upon, though they may be touched."""
     near = gap(base, thing) - margin
-    stands_on = overlaps(base, thing) or (margin > 0 and near <= TOLERANCE)
+    stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)
     start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
-    nearest = 0.0 if stands_on else near + TOLERANCE
-    farthest = apart(base.centre, goal) + base.radius + margin
+    nearest = 0.0 if stands_on else near + geometry.TOLERANCE
+    farthest = geometry.apart(base.centre, goal) + base.radius + margin
     return Threat(
         what, at, nearest, farthest, _way(base.centre, start), _way(base.centre, _at_token(base, start, goal))
     )
 
 
-def _farthest_point(point: Point, thing: Thing) -> Point:
-    if isinstance(thing, Point):
+def _farthest_point(point: geometry.Point, thing: Thing) -> geometry.Point:
+    if isinstance(thing, geometry.Point):
         return thing
     if isinstance(thing, Base):
-        return step(thing.centre, _way(point, thing.centre), thing.radius)
-    return max(outline(thing), key=lambda corner: apart(point, corner))
+        return geometry.step(thing.centre, _way(point, thing.centre), thing.radius)
+    return max(outline(thing), key=lambda corner: geometry.apart(point, corner))
 
 
-def _at_token(base: Base, start: Point, goal: Point) -> Point:
+def _at_token(base: Base, start: geometry.Point, goal: geometry.Point) -> geometry.Point:
     """The point between the nearest and the farthest one of a thing that lies most nearly a token's way off."""
     low, high = 0.0, 1.0
-    if apart(base.centre, start) >= TOKEN_INCHES:
+    if geometry.apart(base.centre, start) >= TOKEN_INCHES:
         return start
-    if apart(base.centre, goal) <= TOKEN_INCHES:
+    if geometry.apart(base.centre, goal) <= TOKEN_INCHES:
         return goal
-    while high - low > TOLERANCE:
+    while high - low > geometry.TOLERANCE:
         middle = (low + high) / 2
-        if apart(base.centre, between(start, goal, middle)) < TOKEN_INCHES:
+        if geometry.apart(base.centre, geometry.between(start, goal, middle)) < TOKEN_INCHES:
             low = middle
         else:
             high = middle
-    return between(start, goal, high)
+    return geometry.between(start, goal, high)
 
 
-def _way(start: Point, goal: Point) -> float:
-    return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0
+def _way(start: geometry.Point, goal: geometry.Point) -> float:
+    return geometry.bearing(start, goal) if geometry.apart(start, goal) > geometry.TOLERANCE else 0.0
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

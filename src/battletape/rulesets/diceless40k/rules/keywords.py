@@ -5,28 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from battletape.rulebook import Dial, Keyword, clause, replace
+from battletape.rulesets.diceless40k.rules import weapons
 from battletape.rulesets.diceless40k.rules.blows import HIGHEST, LAST_STEP, Blow, note_blow
 from battletape.rulesets.diceless40k.rules.shooting import Aim
-from battletape.rulesets.diceless40k.rules.weapons import (
-    BARRAGE,
-    GETS_HOT,
-    LIGHTNING_CLAW,
-    MOONFANG,
-    MULTIPLE_BARRAGE,
-    ONE_SHOT,
-    ORBITAL,
-    ORDNANCE_BARRAGE,
-    POWER_FIST,
-    PSYCHIC,
-    RENDING,
-    SNIPER_STRENGTH,
-    SUBTERRANEAN,
-    Piercing,
-    note_armour_hit,
-    note_weapon,
-)
 
-EVERY_USE = (note_weapon, note_blow, note_armour_hit)
+EVERY_USE = (weapons.note_weapon, note_blow, weapons.note_armour_hit)
 WITCHBLADE_POISON, WITCHBLADE_STRENGTH = 2, 9
 
 
@@ -123,70 +106,80 @@ def _power_fist(blow: Blow) -> Blow:
 
 
 @clause("DL-31.11")
-def _sniper_on_armour(hit: Piercing) -> Piercing:
-    return replace(hit, strength=SNIPER_STRENGTH, rending=True)
+def _sniper_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
+    return replace(hit, strength=weapons.SNIPER_STRENGTH, rending=True)
 
 
 @clause("DL-60.9")
-def _chainfist(hit: Piercing) -> Piercing:
+def _chainfist(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, d6=hit.d6 or hit.assault)
 
 
 @clause("DL-60.7")
-def _lance(hit: Piercing) -> Piercing:
+def _lance(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, lance=True)
 
 
 @clause("DL-32.3")
-def _melta(hit: Piercing) -> Piercing:
+def _melta(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, d6=hit.d6 or hit.half_range)
 
 
 @clause("DL-60.18")
-def _plus_one_damage(hit: Piercing) -> Piercing:
+def _plus_one_damage(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, damage_bonus=True)
 
 
 @clause("DL-42.6")
-def _witchblade_on_armour(hit: Piercing) -> Piercing:
+def _witchblade_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, strength=WITCHBLADE_STRENGTH) if hit.assault else hit
 
 
 # a weapon names all that it is: a chainfist is a power fist as well
 KEYWORDS = (
-    Keyword("sniper", ("DL-31.10",), before={note_weapon: _sniper, note_armour_hit: _sniper_on_armour}),
-    Keyword("poisoned_2", ("DL-42.2",), before={note_weapon: _poisoned(2), note_blow: _poisoned(2)}),
-    Keyword("poisoned_3", ("DL-42.2",), before={note_weapon: _poisoned(3), note_blow: _poisoned(3)}),
-    Keyword("poisoned_4", ("DL-42.2",), before={note_weapon: _poisoned(4), note_blow: _poisoned(4)}),
-    Keyword("poisoned_5", ("DL-42.2",), before={note_weapon: _poisoned(5), note_blow: _poisoned(5)}),
-    Keyword("poisoned_6", ("DL-42.2",), before={note_weapon: _poisoned(6), note_blow: _poisoned(6)}),
-    Keyword("twin_linked", ("DL-31.5",), before={note_weapon: _twin_linked, note_armour_hit: _twin_linked}),
+    Keyword("sniper", ("DL-31.10",), before={weapons.note_weapon: _sniper, weapons.note_armour_hit: _sniper_on_armour}),
+    Keyword("poisoned_2", ("DL-42.2",), before={weapons.note_weapon: _poisoned(2), note_blow: _poisoned(2)}),
+    Keyword("poisoned_3", ("DL-42.2",), before={weapons.note_weapon: _poisoned(3), note_blow: _poisoned(3)}),
+    Keyword("poisoned_4", ("DL-42.2",), before={weapons.note_weapon: _poisoned(4), note_blow: _poisoned(4)}),
+    Keyword("poisoned_5", ("DL-42.2",), before={weapons.note_weapon: _poisoned(5), note_blow: _poisoned(5)}),
+    Keyword("poisoned_6", ("DL-42.2",), before={weapons.note_weapon: _poisoned(6), note_blow: _poisoned(6)}),
+    Keyword(
+        "twin_linked", ("DL-31.5",), before={weapons.note_weapon: _twin_linked, weapons.note_armour_hit: _twin_linked}
+    ),
     Keyword("reroll_to_hit", ("DL-19.3",), before=dict.fromkeys(EVERY_USE, _reroll_to_hit)),
-    Keyword("reroll_to_wound", ("DL-19.4",), before={note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}),
-    Keyword(RENDING, ("DL-31.7",), before=dict.fromkeys(EVERY_USE, _rending)),
-    Keyword(GETS_HOT, ("DL-31.1",), before={note_weapon: _gets_hot}),
-    Keyword("ignores_cover", ("DL-20.1",), before={note_weapon: _ignores_cover, note_armour_hit: _ignores_cover}),
-    Keyword("pinning", ("DL-8.1",), before={note_weapon: _pinning}),
-    Keyword("chainfist", ("DL-60.9",), before={note_armour_hit: _chainfist}),
-    Keyword("plus_one_damage", ("DL-60.18",), before={note_armour_hit: _plus_one_damage}),
+    Keyword(
+        "reroll_to_wound", ("DL-19.4",), before={weapons.note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}
+    ),
+    Keyword(weapons.RENDING, ("DL-31.7",), before=dict.fromkeys(EVERY_USE, _rending)),
+    Keyword(weapons.GETS_HOT, ("DL-31.1",), before={weapons.note_weapon: _gets_hot}),
+    Keyword(
+        "ignores_cover",
+        ("DL-20.1",),
+        before={weapons.note_weapon: _ignores_cover, weapons.note_armour_hit: _ignores_cover},
+    ),
+    Keyword("pinning", ("DL-8.1",), before={weapons.note_weapon: _pinning}),
+    Keyword("chainfist", ("DL-60.9",), before={weapons.note_armour_hit: _chainfist}),
+    Keyword("plus_one_damage", ("DL-60.18",), before={weapons.note_armour_hit: _plus_one_damage}),
     Keyword("force_weapon", ("DL-50.1",), before={note_blow: _force_weapon}),
-    Keyword("lance", ("DL-60.7",), before={note_armour_hit: _lance}),
-    Keyword(LIGHTNING_CLAW, ("DL-42.1",), before={note_blow: _lightning_claw}),
-    Keyword("melta", ("DL-32.3",), before={note_armour_hit: _melta}),
-    Keyword(MOONFANG, ("DL-SM-94.1",), before={note_blow: _moonfang}),
-    Keyword(POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
+    Keyword("lance", ("DL-60.7",), before={weapons.note_armour_hit: _lance}),
+    Keyword(weapons.LIGHTNING_CLAW, ("DL-42.1",), before={note_blow: _lightning_claw}),
+    Keyword("melta", ("DL-32.3",), before={weapons.note_armour_hit: _melta}),
+    Keyword(weapons.MOONFANG, ("DL-SM-94.1",), before={note_blow: _moonfang}),
+    Keyword(weapons.POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
     Keyword("power_weapon", ("DL-20.3",), before={note_blow: _power_weapon}),
-    Keyword("witchblade", ("DL-42.5",), before={note_blow: _witchblade, note_armour_hit: _witchblade_on_armour}),
+    Keyword(
+        "witchblade", ("DL-42.5",), before={note_blow: _witchblade, weapons.note_armour_hit: _witchblade_on_armour}
+    ),
     # markers ask for these: must the target be seen, how far is it drawn back, how are several laid
-    Keyword(BARRAGE, ("DL-32.1",)),
-    Keyword(MULTIPLE_BARRAGE, ("DL-32.2",)),
-    Keyword(ORDNANCE_BARRAGE, ("DL-58.1",)),
+    Keyword(weapons.BARRAGE, ("DL-32.1",)),
+    Keyword(weapons.MULTIPLE_BARRAGE, ("DL-32.2",)),
+    Keyword(weapons.ORDNANCE_BARRAGE, ("DL-58.1",)),
     # what a unit may fire asks for these: once in a game, from orbit, or as a power
-    Keyword(ONE_SHOT, ("DL-0.1",)),
-    Keyword(ORBITAL, ("DL-SM-52.1",)),
-    Keyword(PSYCHIC, ("DL-50.1",)),
+    Keyword(weapons.ONE_SHOT, ("DL-0.1",)),
+    Keyword(weapons.ORBITAL, ("DL-SM-52.1",)),
+    Keyword(weapons.PSYCHIC, ("DL-50.1",)),
     # the ground that a volley leaves behind asks for it
-    Keyword(SUBTERRANEAN, ("DL-SM-73.1",)),
+    Keyword(weapons.SUBTERRANEAN, ("DL-SM-73.1",)),
 )
 WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
 """What a weapon's profile may name."""

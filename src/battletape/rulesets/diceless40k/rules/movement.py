@@ -8,7 +8,7 @@ from math import floor
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import Refused, State, Tape, clause
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
 from battletape.rulesets.diceless40k.rules.saves import halved
@@ -97,7 +97,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
     """Inches left for difficult terrain after a walk in the open: half of the rest, or with its rule up to 5 of it."""
     rest = allowance - open_first
     if open_first < 0 or rest < -TOLERANCE:
-        reason = f"the way to the terrain must be 0 to {told_inches(allowance)}; got {told_inches(open_first)}"
+        reason = f"the way to the terrain must be 0 to {inches_text(allowance)}; got {inches_text(open_first)}"
         raise Refused(reason, "DL-14.1", "distance")
     return min(rest, THROUGH_COVER) if through_cover else rest / 2
 
@@ -109,7 +109,7 @@ def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
     for ground, length in path:
         if length < 0:
             raise Refused(
-                f"a piece of a move must be 0 inches or more; got {told_inches(length)}", "DL-14.1", "distance"
+                f"a piece of a move must be 0 inches or more; got {inches_text(length)}", "DL-14.1", "distance"
             )
         entered = entered or ground == "difficult"
         doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
@@ -126,14 +126,14 @@ def refuse_path(
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:
         if inside > THROUGH_COVER + TOLERANCE:
-            reason = f"{told_inches(inside)} of the move are in difficult terrain; {THROUGH_COVER} are allowed"
+            reason = f"{inches_text(inside)} of the move are in difficult terrain; {THROUGH_COVER} are allowed"
             return Refused(reason, "DL-75.3", "distance")
         slowed = False
     cost = cost_of(path, rules) if slowed else walked
     if cost <= allowance + TOLERANCE:
         return None
-    halved_there = f", of which {told_inches(inside)} in difficult terrain count twice" if slowed and inside else ""
-    reason = f"the move costs {told_inches(cost)}{halved_there}; {told_inches(allowance)} are allowed"
+    halved_there = f", of which {inches_text(inside)} in difficult terrain count twice" if slowed and inside else ""
+    reason = f"the move costs {inches_text(cost)}{halved_there}; {inches_text(allowance)} are allowed"
     return Refused(reason, "DL-14.1", "distance")
 
 

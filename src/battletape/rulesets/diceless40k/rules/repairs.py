@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    LINES,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    Kind,
-    crew_after_repair,
-    line_at,
-    result_text,
-)
+from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -27,15 +18,15 @@ RHINO = 6
 class Repair(State, frozen=True):
     """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
 
-    damage: DamageSheet
+    damage: damage_rows.DamageSheet
     points: int
     by: str = "owner"
     rules: Rulings = DEFAULT
     line: str = ""
     before: int = 0  # DMG on the line
     after: int = 0
-    undone_hits: tuple[Hit, ...] = ()  # thresholds that the line fell under
-    undone: tuple[BoxResult, ...] = ()  # results that no longer stand
+    undone_hits: tuple[damage_rows.Hit, ...] = ()  # thresholds that the line fell under
+    undone: tuple[damage_rows.BoxResult, ...] = ()  # results that no longer stand
     servitors: int = 0  # that helped
     ticked: bool = False  # boxes are known to be ticked, but not what ticked them
 
@@ -55,7 +46,7 @@ def rhino_points(immobilised: bool) -> int:
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
-def refuse_repair(damage: DamageSheet) -> Refused | None:
+def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
     """Why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
@@ -65,16 +56,16 @@ def refuse_repair(damage: DamageSheet) -> Refused | None:
 
 
 @clause("DL-SM-71.2")
-def thresholds_undone(line: str, before: int, after: int) -> tuple[Hit, ...]:
+def thresholds_undone(line: str, before: int, after: int) -> tuple[damage_rows.Hit, ...]:
     """Thresholds that a line falls under, in the order of the line."""
-    line_at(line)
+    damage_rows.line_at(line)
     return tuple(hit for hit in THRESHOLDS[line] if after < hit.at <= before)
 
 
 @clause("DL-SM-71.1")
-def lines_to_repair(damage: DamageSheet, points: int) -> tuple[str, ...]:
+def lines_to_repair(damage: damage_rows.DamageSheet, points: int) -> tuple[str, ...]:
     """The lines with damage, those first where the repair undoes most."""
-    held = [line for line in LINES if damage.line(line)]
+    held = [line for line in damage_rows.LINES if damage.line(line)]
     undone = {line: thresholds_undone(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
     return tuple(sorted(held, key=lambda line: (-len(undone[line]), line)))
 
@@ -94,12 +85,12 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     if not repair.line:
         tape.tell("Nothing is repaired")
         return repair
-    at, damage = line_at(repair.line), repair.damage
+    at, damage = damage_rows.line_at(repair.line), repair.damage
     before = damage.lines[at]
     after = max(0, before - repair.points)
     unchecked = thresholds_undone(repair.line, before, after)
     damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
-    undone: list[BoxResult] = []
+    undone: list[damage_rows.BoxResult] = []
     for hit in reversed(unchecked):
         damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
         undone += [ticked] if ticked else []
@@ -111,7 +102,9 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
 
 
 @clause("DL-SM-71.2")
-def undo(damage: DamageSheet, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult | None]:
+def undo(
+    damage: damage_rows.DamageSheet, kind: damage_rows.Kind, line: str, rules: Rulings = DEFAULT
+) -> tuple[damage_rows.DamageSheet, damage_rows.BoxResult | None]:
     """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
 
     Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
@@ -130,10 +123,12 @@ def undo(damage: DamageSheet, kind: Kind, line: str, rules: Rulings = DEFAULT) -
     if ticked.weapon:
         back = max(place for place in damage.gone if damage.weapons[place] == ticked.weapon)
         damage = replace(damage, gone=tuple(place for place in damage.gone if place != back))
-    return crew_after_repair(damage), ticked
+    return damage_rows.crew_after_repair(damage), ticked
 
 
-def _to_undo(history: Sequence[BoxResult], kind: Kind, line: str, rules: Rulings) -> BoxResult | None:
+def _to_undo(
+    history: Sequence[damage_rows.BoxResult], kind: damage_rows.Kind, line: str, rules: Rulings
+) -> damage_rows.BoxResult | None:
     by_damage = [ticked for ticked in history if ticked.hit.kind == kind and ticked.hit.line]
     own = [ticked for ticked in by_damage if ticked.hit.line == line] or by_damage
     if not own:
@@ -141,7 +136,7 @@ def _to_undo(history: Sequence[BoxResult], kind: Kind, line: str, rules: Rulings
     return own[0] if rules.repair_order == "first_in" else own[-1]
 
 
-def _last(history: Sequence[BoxResult], ticked: BoxResult) -> int:
+def _last(history: Sequence[damage_rows.BoxResult], ticked: damage_rows.BoxResult) -> int:
     return len(history) - 1 - list(reversed(history)).index(ticked)
 
 
@@ -157,4 +152,4 @@ def repaired_lines(repair: Repair) -> Iterator[Line]:
     text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
     yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)
     for ticked in repair.undone:
-        yield Line(f"Undone: {result_text(ticked)}", ("DL-SM-71.2",), result=plain(ticked.result))
+        yield Line(f"Undone: {damage_rows.result_text(ticked)}", ("DL-SM-71.2",), result=plain(ticked.result))

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from battletape.rulebook import Refused, Tape, clause, replace
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    PacketPart,
-    Target,
-    Toll,
-    remove_casualties,
-    resolve,
-    share_lines,
-    suffered,
-    take_share,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -22,9 +12,9 @@ AURA = 24  # inches: the reach of the psychic hood and of the null zone
 BEACON_REACH = 6  # inches
 GATE_TOKENS = 2
 HOOD_POINTS = 50
-GATE = Packet("gate of infinity", 10, strength=0, no_saves=True)
+GATE = casualties.Packet("gate of infinity", 10, strength=0, no_saves=True)
 MINES_STRENGTH = 4
-MINES = Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
+MINES = casualties.Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
 MOONFANG_LEAST = 10
 TREMOR_INCHES = 2
 
@@ -57,16 +47,16 @@ def gate_tokens(gates: int) -> int:
 
 
 @clause("DL-SM-57.4")
-def pass_gate(tape: Tape, target: Target) -> Target:
+def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
     """A unit that is taken through the gate takes 10 DMG, no save of any kind; its owner says which group does."""
     if not target.models:
         return target
     if target.rules.gate_damage == "model":
-        return resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
+        return casualties.resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
     names = tuple(group.name for group in target.groups if group.models)
     taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
     at = next(at for at, group in enumerate(target.groups) if group.name == taker)
-    return take_share(tape, target, GATE, at, GATE.dmg)
+    return casualties.take_share(tape, target, GATE, at, GATE.dmg)
 
 
 @clause("DL-SM-86.1")
@@ -89,9 +79,9 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
 
 
 @clause("DL-SM-67.1")
-def spring_mines(tape: Tape, target: Target) -> Target:
+def spring_mines(tape: Tape, target: casualties.Target) -> casualties.Target:
     """The unit that springs cluster mines takes 90 DMG after its move; AP-, and cover does not help."""
-    return resolve(tape, target, MINES)
+    return casualties.resolve(tape, target, MINES)
 
 
 @clause("DL-SM-67.1")
@@ -138,10 +128,10 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 
 
 @clause("DL-SM-94.1")
-def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
+def resolve_moonfang(tape: Tape, target: casualties.Target, packet: casualties.Packet) -> casualties.Target:
     """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
     before = target.groups
-    struck = resolve(tape, target, replace(packet, slays=True))
+    struck = casualties.resolve(tape, target, replace(packet, slays=True))
     for group_at, piercing in struck.pierced:
         if ETERNAL_WARRIOR not in before[group_at].rules:
             slain = _slay(tape, struck, packet, piercing, group_at, before[group_at].front_hp)
@@ -150,12 +140,19 @@ def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
     return replace(struck, pierced=())
 
 
-def _slay(tape: Tape, target: Target, packet: Packet, piercing: PacketPart, at: int, front_hp: int) -> Target:
+def _slay(
+    tape: Tape,
+    target: casualties.Target,
+    packet: casualties.Packet,
+    piercing: casualties.PacketPart,
+    at: int,
+    front_hp: int,
+) -> casualties.Target:
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
     group = target.groups[at]
     rest = front_hp - piercing.hp
     if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
-    loss = remove_casualties(group.models, group.hp, group.recorded, rest)
-    tape.tell(share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
-    return suffered(target, at, loss, Toll(hp=rest))
+    loss = casualties.remove_casualties(group.models, group.hp, group.recorded, rest)
+    tape.tell(casualties.share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
+    return casualties.suffered(target, at, loss, casualties.Toll(hp=rest))

@@ -7,25 +7,11 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.attacks import against_armour, blow_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    Modifier,
-    Speed,
-    VehicleAttack,
-    ap_modifier,
-    av_minus_s,
-    effective,
-    line_of,
-    record,
-    shot_damage,
-    speed_modifier,
-    strike_vehicle,
-    tank_hunter_modifier,
-)
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -65,8 +51,8 @@ class VehicleAssault(State, frozen=True):
 
     attackers: tuple[Attackers, ...]
     av: int
-    speed: Speed
-    attack: VehicleAttack
+    speed: vehicles.Speed
+    attack: vehicles.VehicleAttack
 
 
 @clause("DL-63.4")
@@ -117,19 +103,21 @@ def attackers_of(
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
-def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Rulings = DEFAULT) -> HullPacket:
+def blows_on(
+    attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rules: Rulings = DEFAULT
+) -> vehicles.HullPacket:
     """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
-        tank_hunter_modifier(attackers.tank_hunters),
-        speed_modifier(speed),
-        *((ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
+        vehicles.Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
+        vehicles.tank_hunter_modifier(attackers.tank_hunters),
+        vehicles.speed_modifier(speed),
+        *((vehicles.ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
     )
     modifiers = tuple(modifier for modifier in changes if modifier.value)
-    ws, attacks = effective(attackers.ws, modifiers), models * attackers.attacks
-    return HullPacket(
+    ws, attacks = vehicles.effective(attackers.ws, modifiers), models * attackers.attacks
+    return vehicles.HullPacket(
         name=attackers.name,
-        dmg=shot_damage(ws, attacks),
+        dmg=vehicles.shot_damage(ws, attacks),
         strength=attackers.strength,
         av=av,
         extra=attackers.extra,
@@ -143,12 +131,12 @@ def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Ru
 
 
 @clause("DL-63.5", "DL-63.6")
-def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> HullPacket:
+def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> vehicles.HullPacket:
     """The packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
     if kind not in GRENADES:
         raise UnknownName("grenade", kind, GRENADES, clause="DL-63.6")
     called = labelled(name, f"{kind.replace('_', ' ')}s" if kind == "melta_bomb" else f"{kind} grenades")
-    return HullPacket(called, GRENADE_DMG * models, GRENADES[kind], av, times=models, clause="DL-63.5")
+    return vehicles.HullPacket(called, GRENADE_DMG * models, GRENADES[kind], av, times=models, clause="DL-63.5")
 
 
 @clause("DL-63.5")
@@ -166,7 +154,7 @@ def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) 
     elif throwing is None:
         label = labelled(attackers.name, "models with grenades")
         throwing = tape.choose(throwing_usually(assault, attackers), by=assault.attack.by, label=label)
-    packets: list[HullPacket] = []
+    packets: list[vehicles.HullPacket] = []
     if attackers.models > throwing:
         rules = assault.attack.rules
         packets.append(blows_on(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
@@ -187,19 +175,21 @@ def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int
     return tuple(reversed(numbers) if throws else numbers)
 
 
-def _does(attack: VehicleAttack, packet: HullPacket) -> tuple[int, int, int, int]:
+def _does(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
     """What a packet alone would do to a vehicle: penetrating and glancing hits, how bad its line is, and its DMG."""
-    line = line_of(av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules))
+    line = vehicles.line_of(
+        vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
+    )
     if line is None:
         return 0, 0, -1, 0
-    hits = [hit.kind for hit in record(attack.damage.lines, line, packet.dmg, attack.rules).hits]
+    hits = [hit.kind for hit in vehicles.record(attack.damage.lines, line, packet.dmg, attack.rules).hits]
     return hits.count("P"), hits.count("G"), LINES.index(line), packet.dmg
 
 
 @clause("DL-63.1", "DL-63.5")
 def strike_armour(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
     """Resolve the packets on the vehicle; there is no result of the combat, and no unit tests."""
-    return replace(assault, attack=tape.call(strike_vehicle, assault.attack))
+    return replace(assault, attack=tape.call(vehicles.strike_vehicle, assault.attack))
 
 
 VEHICLE_ASSAULT = Procedure("vehicle assault", (choose_grenades, strike_armour))

@@ -13,31 +13,16 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
+from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.attacks import against_armour
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    LINES,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    line_at,
-    lines_text,
-    take_hit,
-)
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
 from battletape.rulesets.diceless40k.rules.space_marines import mines_on_vehicle
 from battletape.rulesets.diceless40k.rules.weapons import Extra, Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.rulesets.diceless40k.tables.sheet import (
-    ANGLE,
-    AREA,
-    ARMOUR_PIERCING,
-    LINE_HOLDS,
-    SPEED,
-    VEHICLE_LINES,
-)
+from battletape.rulesets.diceless40k.tables import sheet
 from battletape.table.facings import angle_off, face_towards
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
@@ -106,7 +91,7 @@ class LineDamage(State, frozen=True):
     """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
 
     lines: tuple[int, ...]
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[damage_rows.Hit, ...] = ()
     lost: int = 0
 
 
@@ -117,16 +102,16 @@ class PacketResult(State, frozen=True):
     dmg: int  # after cover
     av_minus_s: int
     line: str | None
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[damage_rows.Hit, ...] = ()
     lines: tuple[int, ...] = ()  # afterwards
     lost: int = 0
-    ticked: tuple[BoxResult, ...] = ()
+    ticked: tuple[damage_rows.BoxResult, ...] = ()
 
 
 class VehicleAttack(State, frozen=True):
     """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
 
-    damage: DamageSheet
+    damage: damage_rows.DamageSheet
     packets: tuple[HullPacket, ...]
     rules: Rulings = DEFAULT
     by: str = "attacker"  # who orders packets and picks weapons
@@ -148,7 +133,7 @@ class VehicleAttack(State, frozen=True):
         return sum(struck.lost for struck in self.struck)
 
     @property
-    def results(self) -> tuple[BoxResult, ...]:
+    def results(self) -> tuple[damage_rows.BoxResult, ...]:
         """What the hits did, in order."""
         return tuple(ticked for struck in self.struck for ticked in struck.ticked)
 
@@ -177,20 +162,20 @@ def speed_met(band: str, immobilised: bool = False) -> Speed:
     speeds: dict[str, Speed] = {"stationary": "immobile", "immobile": "immobile", "combat": "combat"}
     speeds |= {"cruising": "cruising", "flat_out": "flat_out"}
     if band not in speeds:
-        raise BadInput(f"a speed is one of {', '.join(SPEED)}; got {band!r}", field="speed")
+        raise BadInput(f"a speed is one of {', '.join(sheet.SPEED)}; got {band!r}", field="speed")
     return "immobile" if immobilised else speeds[band]
 
 
 @clause("DL-60.2", "DL-T7")
 def speed_modifier(speed: Speed) -> Modifier:
     """What the target's speed adds to BS or WS."""
-    return Modifier(f"{speed.replace('_', ' ')} target", SPEED[speed], "DL-60.2")
+    return Modifier(f"{speed.replace('_', ' ')} target", sheet.SPEED[speed], "DL-60.2")
 
 
 @clause("DL-60.3", "DL-T7")
 def ap_modifier(ap: int | None) -> Modifier:
     """What AP1 and AP- add to BS."""
-    return Modifier("AP-" if ap is None else f"AP{ap}", ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
+    return Modifier("AP-" if ap is None else f"AP{ap}", sheet.ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
 
 
 @clause("DL-76.2")
@@ -209,7 +194,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
         Modifier("re-rolls to hit", reroll_bonus(firing.piercing.rerolls_to_hit, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
-        Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
+        Modifier(f"{firing.zone} angle", sheet.ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
         speed_modifier(speed),
         ap_modifier(firing.ap),
     )
@@ -304,7 +289,7 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
         modifiers = modifiers_of(firing, speed, rules)
         return modifiers, effective(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_template
-    times = AREA["twin_linked template" if twin else firing.marker]
+    times = sheet.AREA["twin_linked template" if twin else firing.marker]
     changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
     return changes, effective(times, changes)
 
@@ -414,14 +399,14 @@ def line_of(difference: int) -> str | None:
     """The line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
     if difference > MOST_AV_MINUS_S:
         return None
-    return LINES[min(MOST_AV_MINUS_S - difference, len(LINES) - 1)]
+    return damage_rows.LINES[min(MOST_AV_MINUS_S - difference, len(damage_rows.LINES) - 1)]
 
 
-def _thresholds() -> dict[str, tuple[Hit, ...]]:
+def _thresholds() -> dict[str, tuple[damage_rows.Hit, ...]]:
     """The hits of each line, in order."""
     return {
-        line: tuple(Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
-        for line, _, marks in VEHICLE_LINES
+        line: tuple(damage_rows.Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
+        for line, _, marks in sheet.VEHICLE_LINES
     }
 
 
@@ -434,20 +419,20 @@ def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) 
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
     """
-    at = line_at(line)
+    at = damage_rows.line_at(line)
     if dmg < 0:
         raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
-    if len(lines) != len(LINES) or any(not 0 <= held <= LINE_HOLDS for held in lines):
-        raise Refused(f"each of the lines A to F holds 0 to {LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
+    if len(lines) != len(damage_rows.LINES) or any(not 0 <= held <= sheet.LINE_HOLDS for held in lines):
+        raise Refused(f"each of the lines A to F holds 0 to {sheet.LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
     after, hits, rest = list(lines), [], dmg
-    for place in range(at, len(LINES)):
-        taken = min(rest, LINE_HOLDS - after[place])
-        hits += [hit for hit in THRESHOLDS[LINES[place]] if after[place] < hit.at <= after[place] + taken]
+    for place in range(at, len(damage_rows.LINES)):
+        taken = min(rest, sheet.LINE_HOLDS - after[place])
+        hits += [hit for hit in THRESHOLDS[damage_rows.LINES[place]] if after[place] < hit.at <= after[place] + taken]
         after[place] += taken
         rest -= taken
     if rest and rules.beyond_f == "again":
-        after[-1] = min(rest, LINE_HOLDS)
-        hits += [hit for hit in THRESHOLDS[LINES[-1]] if hit.at <= after[-1]]
+        after[-1] = min(rest, sheet.LINE_HOLDS)
+        hits += [hit for hit in THRESHOLDS[damage_rows.LINES[-1]] if hit.at <= after[-1]]
         rest -= after[-1]
     return LineDamage(tuple(after), tuple(hits), rest)
 
@@ -485,11 +470,11 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
 
 
 @clause("DL-60.15", "DL-60.17", "DL-60.23")
-def tick_hit(tape: Tape, attack: VehicleAttack, hit: Hit) -> VehicleAttack:
+def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> VehicleAttack:
     """One hit of the packet on its row; all of them count, even after one that wrecks."""
     if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
         return attack
-    damage, ticked = take_hit(tape, attack.damage, hit, attack.by, attack.rules)
+    damage, ticked = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
     *before, last = attack.struck
     last = replace(last, ticked=(*last.ticked, ticked))
     return replace(attack, damage=damage, struck=(*before, last))
@@ -553,6 +538,6 @@ def struck_lines(struck: PacketResult) -> Iterator[Line]:
 def written_line(struck: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
     """What DMG on a line comes to: thresholds, and the sheet."""
     hits = " ".join(hit.name for hit in struck.hits) or "no hit"
-    held = lines_text(struck.lines) or "nothing"
+    held = damage_rows.lines_text(struck.lines) or "nothing"
     text = f"{what}: {hits}; the sheet has {held}"
     return Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)

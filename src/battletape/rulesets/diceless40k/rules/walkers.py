@@ -6,15 +6,8 @@
 from __future__ import annotations
 
 from battletape.rulebook import State, Tape, clause, fold, listed, replace
+from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
-from battletape.rulesets.diceless40k.rules.blows import (
-    Fight,
-    choose_enemy,
-    ready_to_strike,
-    steps_of,
-    struck_by,
-    take_blows,
-)
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
 
 
@@ -29,7 +22,7 @@ class ArmourAttack(State, frozen=True):
 class Melee(State, frozen=True):
     """A fight with walkers in it: how each group strikes at armour, and the sheet of each walker."""
 
-    fight: Fight
+    fight: blows.Fight
     armour_attacks: tuple[ArmourAttack, ...]
     walkers: tuple[tuple[str, VehicleAssault], ...]
 
@@ -42,7 +35,7 @@ class Melee(State, frozen=True):
 @clause("DL-38.1", "DL-63.1", "DL-63.4")
 def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
     """Let the models that are left strike at units or at armour, step by step from the highest Initiative down."""
-    return tape.each(strike_step, melee, steps_of(melee.fight))
+    return tape.each(strike_step, melee, blows.steps_of(melee.fight))
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.5")
@@ -51,17 +44,17 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
     fight = melee.fight
     struck = []
     at_armour: dict[str, list[tuple[str, Attackers]]] = {}
-    for unit, strike, models in ready_to_strike(fight, step):
+    for unit, strike, models in blows.ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side)]
         if not enemies:
             continue
-        target = choose_enemy(tape, unit, strike, enemies)
+        target = blows.choose_enemy(tape, unit, strike, enemies)
         if fight.unit(target).is_walker:
             attackers = melee.attackers(unit.name, strike.group, models)
             at_armour.setdefault(target, []).append((unit.name, attackers))
         else:
-            struck.append(struck_by(fight, unit, strike, models, target))
-    melee = replace(melee, fight=take_blows(tape, fight, struck))
+            struck.append(blows.struck_by(fight, unit, strike, models, target))
+    melee = replace(melee, fight=blows.take_blows(tape, fight, struck))
     for name, attacks in at_armour.items():
         melee = _strike_walker(tape, melee, step, name, attacks)
     return melee

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from battletape.rulesets.diceless40k.battle.actions import by_hand
 from battletape.rulesets.diceless40k.battle.actions.assault import (
     ASSAULT_VEHICLE,
     CHARGE,
     CONSOLIDATE,
     FIGHTING,
     HIT_AND_RUN,
-)
-from battletape.rulesets.diceless40k.battle.actions.by_hand import (
-    CHANGE_BODY,
-    LOSE_HP,
-    MARK_LINE,
-    NIGHT,
-    PLACE,
-    TEST_NERVE,
 )
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
 from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
@@ -54,10 +47,10 @@ ACTIONS = (
     HIT_AND_RUN,
     CONSOLIDATE,
     END_PHASE,
-    LOSE_HP,
-    CHANGE_BODY,
-    TEST_NERVE,
-    MARK_LINE,
-    PLACE,
-    NIGHT,
+    by_hand.LOSE_HP,
+    by_hand.CHANGE_BODY,
+    by_hand.TEST_NERVE,
+    by_hand.MARK_LINE,
+    by_hand.PLACE,
+    by_hand.NIGHT,
 )

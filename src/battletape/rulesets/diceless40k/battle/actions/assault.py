@@ -18,8 +18,8 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_VEHICLE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, trigger_mines, walk
@@ -27,16 +27,6 @@ from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end, unit_and_characters
 from battletape.rulesets.diceless40k.battle.charge import charge_paths, refuse_reach
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
-from battletape.rulesets.diceless40k.battle.pending import (
-    ATTACK_MEASURES,
-    HP,
-    REMOVED,
-    PendingAction,
-    PendingMove,
-    combined_groups,
-    headline,
-    subject,
-)
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
@@ -65,7 +55,7 @@ class Charge(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-16.1")
-def plan_charge(state: State, order: Charge) -> PendingMove:
+def plan_charge(state: State, order: Charge) -> pending.PendingMove:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
     unit = assaulting(state, order.unit)
     target = state.find(order.target)
@@ -82,7 +72,7 @@ def assaulting(state: State, name: str) -> BattleUnit:
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
         if unit.ran:
-            raise_if_refused(refuse_assault_after_run(combined_groups(state.joined_units(unit))))
+            raise_if_refused(refuse_assault_after_run(pending.combined_groups(state.joined_units(unit))))
         slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
         need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
         late = unit.exit or unit.boosted
@@ -97,7 +87,7 @@ def assaulting(state: State, name: str) -> BattleUnit:
 
 
 @clause("DL-14.1", "DL-0.1")
-def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) -> PendingMove:
+def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
     """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
@@ -113,7 +103,7 @@ def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) 
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
     way = _charge_way(state, unit, target, order)
     raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), way))
-    return PendingMove(state, order, way=way)
+    return pending.PendingMove(state, order, way=way)
 
 
 def _charge_way(state: State, unit: BattleUnit, target: BattleUnit, order: Charge) -> MovePath:
@@ -130,18 +120,18 @@ def _charge_way(state: State, unit: BattleUnit, target: BattleUnit, order: Charg
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
-def charge_move(tape: Tape, deed: PendingMove) -> PendingMove:
+def charge_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Make the charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
     unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
     members = unit_and_characters(deed.state, unit)
-    tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
+    tape.tell("{} {} {}", *pending.subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Vehicle):
         return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.way)))
     return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
 @clause("DL-38.1")
-def lock_in_combat(tape: Tape, deed: PendingMove) -> PendingMove:
+def lock_in_combat(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Lock chargers and charged in a fight."""
     state = deed.state
     unit, target = state.find(deed.order.unit), state.find(deed.order.target)
@@ -173,8 +163,8 @@ CHARGE = Action(
     Charge,
     plan_charge,
     Procedure("charge", (charge_move, lock_in_combat)),
-    measures=(HP, REMOVED),
-    headline=headline,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-14.1", "DL-38.1"),
 )
 
@@ -198,7 +188,7 @@ class FightOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1")
-def plan_fight(state: State, order: FightOrder) -> PendingAction:
+def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
     waiting = (unit for unit in state.units if unit.combat and not unit.fought)
@@ -210,7 +200,7 @@ def plan_fight(state: State, order: FightOrder) -> PendingAction:
     squads = [squad for squad in units if isinstance(squad, Squad)]
     board.need_hood(state, squads, order.hood)
     board.need_null_zone(state, units, order.null_zone)
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 def need_assault_phase(state: State, reason: str, cited: str) -> None:
@@ -220,7 +210,7 @@ def need_assault_phase(state: State, reason: str, cited: str) -> None:
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
-def strike_blows(tape: Tape, deed: PendingAction) -> PendingAction:
+def strike_blows(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Strike blows in order of Initiative, at models and at walkers, and apply what follows from them."""
     number = deed.state.find(deed.order.unit).combat
     deed = fight_round(tape, deed, number)
@@ -234,8 +224,8 @@ FIGHTING = Action(
     FightOrder,
     plan_fight,
     Procedure("fight", (strike_blows,)),
-    measures=ATTACK_MEASURES,
-    headline=headline,
+    measures=pending.ATTACK_MEASURES,
+    headline=pending.headline,
     clauses=("DL-38.1", "DL-44.1"),
 )
 
@@ -250,7 +240,7 @@ class VehicleAssaultOrder(Charge, frozen=True):
 
 
 @clause("DL-63.1")
-def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> PendingMove:
+def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.PendingMove:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
     turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
@@ -262,7 +252,7 @@ def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> PendingMov
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
-def strike_vehicle_hull(tape: Tape, deed: PendingMove) -> PendingMove:
+def strike_vehicle_hull(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Strike at the vehicle, all at once, with weapons or with grenades."""
     unit = deed.state.find(deed.order.unit)
     if unit.is_gone:
@@ -279,8 +269,8 @@ ASSAULT_VEHICLE = Action(
     VehicleAssaultOrder,
     plan_vehicle_assault,
     Procedure("assault on a vehicle", (charge_move, strike_vehicle_hull)),
-    measures=ATTACK_MEASURES,
-    headline=headline,
+    measures=pending.ATTACK_MEASURES,
+    headline=pending.headline,
     clauses=("DL-63.1",),
 )
 
@@ -296,15 +286,15 @@ class HitAndRunOrder(Inputs, frozen=True):
 
 
 @clause("DL-75.2")
-def plan_hit_and_run(state: State, order: HitAndRunOrder) -> PendingMove:
+def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove:
     """Refuse units in no fight, in one not yet fought, or without the rule; they go at the end of any Assault phase."""
     need_assault_phase(state, "units hit and run in the Assault phase", "DL-75.2")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not hit and run")
     done = unit.combat and unit.fought and not unit.joined
     need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
     members = state.joined_units(unit)
-    raise_if_refused(refuse_hit_and_run(combined_groups(members), state.rulings))
-    return PendingMove(state, order, way=_out_of_fight(state, unit, members, order.bearing))
+    raise_if_refused(refuse_hit_and_run(pending.combined_groups(members), state.rulings))
+    return pending.PendingMove(state, order, way=_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
@@ -341,10 +331,10 @@ def _refuse_leaving(
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
-def leave_fight(tape: Tape, deed: PendingMove) -> PendingMove:
+def leave_fight(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    tape.tell("{} {} the fight and {} {}", *_leaving(members), told_inches(round(deed.way.inches, 1)))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(deed.way.inches, 1)))
     deed = hurt_by_terrain(
         tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
     )
@@ -354,7 +344,7 @@ def leave_fight(tape: Tape, deed: PendingMove) -> PendingMove:
 
 
 def _leaving(members: Sequence[Squad]) -> tuple[str, str, str]:
-    names, leave = subject(members, "leaves", "leave")
+    names, leave = pending.subject(members, "leaves", "leave")
     return names, leave, "moves" if leave == "leaves" else "move"
 
 
@@ -375,29 +365,29 @@ class Consolidate(MoveOrder, frozen=True):
 
 
 @clause("DL-40.2")
-def plan_consolidation(state: State, order: Consolidate) -> PendingMove:
+def plan_consolidation(state: State, order: Consolidate) -> pending.PendingMove:
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
     won = unit.free and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
     way = granted(board.move_path(state, unit, order))
-    far = f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}"
+    far = f"a unit consolidates {consolidation()} inches; got {inches_text(way.inches)}"
     need(way.inches <= consolidation(), far, "DL-40.2", "distance")
     if way.points:
         members = unit_and_characters(state, unit)
         there = [at_end(member, way) for member in members]
         raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return PendingMove(state, order, way=way)
+    return pending.PendingMove(state, order, way=way)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
-def move_on(tape: Tape, deed: PendingMove) -> PendingMove:
+def move_on(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
     unit = deed.state.find(deed.order.unit)
     members = unit_and_characters(deed.state, unit)
-    verb = subject(members, "consolidates", "consolidate")
-    tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
+    verb = pending.subject(members, "consolidates", "consolidate")
+    tape.tell("{} {} {}", *verb, inches_text(round(deed.way.inches, 1)))
     moved = [replace(at_end(member, deed.way), free=False) for member in members]
     deed = deed.with_units(*moved)
     if isinstance(unit, Vehicle):

@@ -7,38 +7,18 @@ from typing import Literal, TypeVar
 
 from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
-from battletape.rulesets.diceless40k.battle import turn
+from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import placed
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.ground import fall_back
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    GLANCING,
-    PENETRATING,
-    WRECKED,
-    PendingAction,
-    combined_groups,
-    go_to_ground,
-    headline,
-    remove_models,
-    take_unit_test,
-    write_attack,
-)
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    PacketResult,
-    VehicleAttack,
-    record,
-    tick_hit,
-    written_line,
-)
 
 
 def propose_nothing(state: State) -> Iterable[Inputs]:
@@ -78,11 +58,11 @@ def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
     recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
     need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
-    return Plan(unchanged, PendingAction(state, order), order=order)
+    return Plan(unchanged, pending.PendingAction(state, order), order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
-def write_loss(tape: Tape, deed: PendingAction) -> PendingAction:
+def write_loss(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
     order, troop = deed.order, deed.state.squad(deed.order.unit)
     at = troop.group_index(order.group)
@@ -98,7 +78,7 @@ def write_loss(tape: Tape, deed: PendingAction) -> PendingAction:
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == troop.name else f" of {troop.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
+    fallen = tape.call(pending.remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
     return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
 
 
@@ -164,28 +144,28 @@ class LeadershipTestOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_nerve_test(state: State, order: LeadershipTestOrder) -> PendingAction:
+def plan_nerve_test(state: State, order: LeadershipTestOrder) -> pending.PendingAction:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
     turn.need_in_play(unit)
     need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
     if order.test != "other":
-        raise_if_refused(refuse_test(unit.name, is_fearless(combined_groups(state.joined_units(unit)))))
+        raise_if_refused(refuse_test(unit.name, is_fearless(pending.combined_groups(state.joined_units(unit)))))
         flees = f"{unit.name} is falling back and fails without a test"
         need(not unit.falling_back, flees, "DL-8.1", "falling_back")
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_nerve(tape: Tape, deed: PendingAction) -> PendingAction:
+def test_nerve(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
     order, name = deed.order, deed.state.squad(deed.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
-    deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
+    deed, tested = pending.take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
     if tested.passed or order.test == "other":
         return deed
-    return fall_back(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
+    return fall_back(tape, deed, name) if order.test == "morale" else pending.go_to_ground(tape, deed, name)
 
 
 TEST_NERVE = Action(
@@ -195,8 +175,8 @@ TEST_NERVE = Action(
     plan_nerve_test,
     Procedure("test of nerve", (test_nerve,)),
     options=propose_nothing,
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-8.1",),
 )
 
@@ -210,33 +190,33 @@ class LineDamageOrder(Inputs, frozen=True):
 
 
 @clause("DL-60.7", "DL-60.13")
-def plan_mark(state: State, order: LineDamageOrder) -> PendingAction:
+def plan_mark(state: State, order: LineDamageOrder) -> pending.PendingAction:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
     turn.need_any(order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
-def write_line(tape: Tape, deed: PendingAction) -> PendingAction:
+def write_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
     vehicle, line = state.vehicle(order.unit), order.line.strip().upper()
-    got = record(vehicle.damage.lines, line, order.dmg, state.rulings)
-    packet = HullPacket("by hand", order.dmg, 0, 0)
-    struck = PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
-    attack = VehicleAttack(
+    got = vehicles.record(vehicle.damage.lines, line, order.dmg, state.rulings)
+    packet = vehicles.HullPacket("by hand", order.dmg, 0, 0)
+    struck = vehicles.PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
+    attack = vehicles.VehicleAttack(
         replace(vehicle.damage, lines=got.lines), (), state.rulings, state.enemy_of(vehicle.side), (struck,)
     )
-    tape.tell(written_line, struck, f"{vehicle.name}: {order.dmg} DMG on line {line}")
+    tape.tell(vehicles.written_line, struck, f"{vehicle.name}: {order.dmg} DMG on line {line}")
     attack = tape.call(_tick, attack, got.hits, about=vehicle.name)
-    return write_attack(tape, deed, vehicle.name, attack)
+    return pending.write_attack(tape, deed, vehicle.name, attack)
 
 
-def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAttack:
-    return tape.each(tick_hit, attack, hits)
+def _tick(tape: Tape, attack: vehicles.VehicleAttack, hits: tuple[Hit, ...]) -> vehicles.VehicleAttack:
+    return tape.each(vehicles.tick_hit, attack, hits)
 
 
 MARK_LINE = Action(
@@ -246,8 +226,8 @@ MARK_LINE = Action(
     plan_mark,
     Procedure("mark", (write_line,)),
     options=propose_nothing,
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-60.13",),
 )
 

@@ -16,18 +16,10 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulesets.diceless40k.battle import turn
+from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
-from battletape.rulesets.diceless40k.battle.pending import (
-    ATTACK_MEASURES,
-    PendingAction,
-    glance_vehicle,
-    headline,
-    record_shared_losses,
-    take_psyker_test,
-)
 from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle
@@ -84,7 +76,7 @@ def _gate(order: Cast, name: str) -> DeepStrikeOrder:
 
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def plan_cast(state: State, order: Cast) -> PendingAction:
+def plan_cast(state: State, order: Cast) -> pending.PendingAction:
     """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
@@ -113,7 +105,7 @@ def plan_cast(state: State, order: Cast) -> PendingAction:
         _need_curse(state, psyker, order)
     elif power == GATE_OF_INFINITY:
         _need_gate(state, psyker, order)
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-50.1")
@@ -188,16 +180,16 @@ def _with_psyker(state: State, psyker: Squad, along: Squad) -> State:
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
-def take_test(tape: Tape, deed: PendingAction) -> PendingAction:
+def take_test(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Take the psychic test, with the warp token on it and the perils; then use the power, if it works."""
     psyker = deed.state.squad(deed.order.unit)
     at = psyker.groups.index(psyker.groups_with(PSYKER)[0])
-    deed, test = take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
+    deed, test = pending.take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
     return use_power(tape, deed) if test.works else deed
 
 
 @clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
-def use_power(tape: Tape, deed: PendingAction) -> PendingAction:
+def use_power(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Apply what the power does."""
     order, state = deed.order, deed.state
     psyker = state.squad(order.unit)
@@ -208,14 +200,14 @@ def use_power(tape: Tape, deed: PendingAction) -> PendingAction:
         tape.tell("{} keeps up a null zone of {} inches", psyker.name, AURA, clause="DL-SM-57.2")
         return deed.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return glance_vehicle(tape, deed, order.target)
+        return pending.glance_vehicle(tape, deed, order.target)
     if power == GATE_OF_INFINITY:
         return _pass_gate(tape, deed)
     return deed
 
 
 @clause("DL-50.3")
-def _fire_power(tape: Tape, deed: PendingAction, psyker: Squad, weapon: WeaponProfile) -> PendingAction:
+def _fire_power(tape: Tape, deed: pending.PendingAction, psyker: Squad, weapon: WeaponProfile) -> pending.PendingAction:
     """Fire a power that is an attack, with what the test has left of the psyker."""
     order, state = deed.order, deed.state
     shots = replace(order, weapons=(weapon.name,))
@@ -227,14 +219,14 @@ def _fire_power(tape: Tape, deed: PendingAction, psyker: Squad, weapon: WeaponPr
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
-def _pass_gate(tape: Tape, deed: PendingAction) -> PendingAction:
+def _pass_gate(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
     order, psyker = deed.order, deed.state.squad(deed.order.unit)
     if not order.take:
         return land(tape, deed, psyker.name, _gate(order, psyker.name))
     along = deed.state.squad(order.take)
     hurt = tape.call(pass_gate, deed.state.target(along))
-    deed = record_shared_losses(tape, deed, (along,), hurt)
+    deed = pending.record_shared_losses(tape, deed, (along,), hurt)
     psyker = deed.state.squad(psyker.name)
     if not psyker.joined:
         tape.tell("{} goes through the gate with {}", psyker.name, along.name)
@@ -251,7 +243,7 @@ CAST = Action(
     Cast,
     plan_cast,
     Procedure("psychic power", (take_test,)),
-    measures=ATTACK_MEASURES,
-    headline=headline,
+    measures=pending.ATTACK_MEASURES,
+    headline=pending.headline,
     clauses=("DL-50.1",),
 )

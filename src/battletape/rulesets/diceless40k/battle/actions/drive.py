@@ -19,24 +19,11 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, OneVehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    GLANCING,
-    PENETRATING,
-    UNDONE,
-    WRECKED,
-    PendingAction,
-    PendingMove,
-    damage_vehicle,
-    headline,
-    record_losses,
-    write_attack,
-)
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules import base_vehicles
@@ -76,7 +63,7 @@ class Drive(MoveOrder, frozen=True):
 # --- driving ---------------------------------------------------------------------------------------------------------
 
 
-class Rolling(PendingMove, frozen=True, kw_only=True):
+class Rolling(pending.PendingMove, frozen=True, kw_only=True):
     """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
 
     vehicle: Vehicle
@@ -145,12 +132,12 @@ def finish_drive(tape: Tape, deed: Rolling) -> Rolling:
 
 def driven_line(name: str, speed: str, inches: float) -> Line:
     """Say how far a vehicle drove, and how fast that is."""
-    way = told_inches(round(inches, 1))
+    way = inches_text(round(inches, 1))
     return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
-def terrain_damage_to_vehicle(tape: Tape, deed: PendingMove) -> PendingMove:
+def terrain_damage_to_vehicle(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Terrain, shaken ground and mines on the way meet the rear armour."""
     vehicle, state = deed.state.vehicle(deed.order.unit), deed.state
     packets: list[HullPacket] = []
@@ -170,7 +157,7 @@ def terrain_damage_to_vehicle(tape: Tape, deed: PendingMove) -> PendingMove:
     if vehicle.tremor:  # no inch counts twice
         packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
-    return damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
+    return pending.damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
 
 
 def propose_drives(state: State) -> Iterator[Drive]:
@@ -196,8 +183,8 @@ DRIVE = Action(
     plan_drive,
     Procedure("drive", (finish_drive, terrain_damage_to_vehicle)),
     options=propose_drives,
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
 
@@ -214,7 +201,7 @@ class RamOrder(Inputs, frozen=True):
     facing: Literal["front", "side", "rear"] | None = None
 
 
-class Rush(PendingAction, frozen=True, kw_only=True):
+class Rush(pending.PendingAction, frozen=True, kw_only=True):
     """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
 
     vehicle: Vehicle
@@ -228,7 +215,7 @@ def _rushed(state: State, vehicle: Vehicle, target: BattleUnit, said: float | No
     if inches is None:
         raise Refused("nobody has said how far it drives; say inches=…", cited, "distance")
     most = most_inches(vehicle.profile.types)
-    far = f"{vehicle.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
+    far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
     need(inches <= most, far, cited, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
     rolled = replace(vehicle, moved=True, inches=inches)
@@ -285,12 +272,12 @@ def collide(tape: Tape, deed: Rush) -> Rush:
         state.rulings,
     )
     tape.tell(
-        "{} drives {} and rams {}", rammer.name, told_inches(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+        "{} drives {} and rams {}", rammer.name, inches_text(round(rolled.inches, 1)), target.name, clause="DL-69.1"
     )
     ram = fold(RAM, tape, ram)
     deed = deed.with_units(replace(rolled, rammed=True))
-    deed = write_attack(tape, deed, target.name, ram.target)
-    return write_attack(tape, deed, rammer.name, ram.rammer)
+    deed = pending.write_attack(tape, deed, target.name, ram.target)
+    return pending.write_attack(tape, deed, rammer.name, ram.rammer)
 
 
 RAMMING = Action(
@@ -299,8 +286,8 @@ RAMMING = Action(
     RamOrder,
     plan_ram,
     Procedure("ram", (collide,)),
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
 
@@ -348,14 +335,14 @@ def drive_through(tape: Tape, deed: Rush) -> Rush:
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
     packet = HullPacket("death or glory", GLORY_DMG, strength, vehicle.profile.front)
-    deed = damage_vehicle(tape, deed, vehicle.name, (packet,), target.side)
+    deed = pending.damage_vehicle(tape, deed, vehicle.name, (packet,), target.side)
     after = deed.state.vehicle(vehicle.name).damage
     if after.destroyed or after.immobilised or after.stunned:
         tape.tell("{} has stopped {}", chosen, vehicle.name, clause="DL-60.4")
         return deed
     hero = deed.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
-    return record_losses(
+    return pending.record_losses(
         tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg)
     )
 
@@ -374,8 +361,8 @@ TANK_SHOCK = Action(
     TankShockOrder,
     plan_tank_shock,
     Procedure("tank shock", (drive_through,)),
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-8.1",),
 )
 
@@ -405,15 +392,15 @@ SMOKING = Action("smoke", "Hide in smoke", OneVehicle, plan_smoke, clauses=("DL-
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: OneVehicle) -> PendingAction:
+def plan_self_repair(state: State, order: OneVehicle) -> pending.PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
-def repair_own_line(tape: Tape, deed: PendingAction) -> PendingAction:
+def repair_own_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Let the owner pick a line; 6 DMG come off it."""
     vehicle = deed.state.vehicle(deed.order.unit)
     points = rhino_points(vehicle.damage.immobilised)
@@ -421,7 +408,7 @@ def repair_own_line(tape: Tape, deed: PendingAction) -> PendingAction:
     return repaired(tape, deed, vehicle, repair)
 
 
-def repaired(tape: Tape, deed: PendingAction, vehicle: Vehicle, repair: Repair) -> PendingAction:
+def repaired(tape: Tape, deed: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
     """A repair written on the sheet."""
     done = fold(REPAIR, tape, repair, about=vehicle.name)
     crew = vehicle.damage.shaken or vehicle.damage.stunned
@@ -437,7 +424,7 @@ SELF_REPAIR = Action(
     OneVehicle,
     plan_self_repair,
     Procedure("repair", (repair_own_line,)),
-    measures=(UNDONE,),
-    headline=headline,
+    measures=(pending.UNDONE,),
+    headline=pending.headline,
     clauses=("DL-SM-76.1",),
 )

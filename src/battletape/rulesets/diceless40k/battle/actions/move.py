@@ -7,35 +7,16 @@ from typing import Literal
 
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    HP,
-    REMOVED,
-    PendingAction,
-    PendingMove,
-    combined_groups,
-    go_to_ground,
-    headline,
-    subject,
-)
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
-from battletape.rulesets.diceless40k.rules.morale import (
-    REGROUP_MOVE,
-    RegroupResult,
-    best_ld,
-    lds_of,
-    may_reroll_ld,
-    refuse_regroup,
-    regroup,
-)
 from battletape.rulesets.diceless40k.rules.movement import (
     allowance,
     is_slowed,
@@ -67,7 +48,7 @@ class Run(MoveOrder, frozen=True):
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def plan_move(state: State, order: Move) -> PendingMove:
+def plan_move(state: State, order: Move) -> pending.PendingMove:
     """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
     unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
     turn.need_free(state, unit)
@@ -78,7 +59,7 @@ def plan_move(state: State, order: Move) -> PendingMove:
     most = min(allowance(member.type, kind, less) for member in members)
     slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
     need(most or not order.boost, slow_type, "DL-0.1", "boost")
-    return PendingMove(state, order, way=open_way(state, unit, order, most))
+    return pending.PendingMove(state, order, way=open_way(state, unit, order, most))
 
 
 def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
@@ -86,7 +67,9 @@ def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: b
     way = granted(board.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
-    raise_if_refused(refuse_path(way.pieces, most, slow, moves_through_cover(combined_groups(members)), state.rulings))
+    raise_if_refused(
+        refuse_path(way.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
+    )
     if way.points:
         there = [at_end(member, way) for member in members]
         raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
@@ -94,13 +77,13 @@ def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: b
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def cross_terrain(tape: Tape, deed: PendingMove) -> PendingMove:
+def cross_terrain(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Hurt every model that comes through dangerous terrain on the way."""
     return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
-def walk(tape: Tape, deed: PendingMove) -> PendingMove:
+def walk(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Put the models that are left at the end of the way."""
     way, members = deed.way, deed.state.joined_units(deed.state.squad(deed.order.unit))
     boosted = getattr(deed.order, "boost", False)
@@ -110,17 +93,17 @@ def walk(tape: Tape, deed: PendingMove) -> PendingMove:
 
 
 @clause("DL-SM-67.1")
-def trigger_mines(tape: Tape, deed: PendingMove) -> PendingMove:
+def trigger_mines(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
     return spring_mines_on(tape, deed, deed.order.unit, deed.way)
 
 
 @clause("DL-14.1")
-def set_out(tape: Tape, deed: PendingMove) -> PendingMove:
+def set_out(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
-    tape.tell("{} {} {}", *subject(members, one, many), told_inches(round(deed.way.inches, 1)))
+    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(deed.way.inches, 1)))
     return deed
 
 
@@ -149,8 +132,8 @@ MOVE = Action(
     plan_move,
     MOVING,
     options=propose_moves,
-    measures=(HP, REMOVED),
-    headline=headline,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-14.1", "DL-14.2"),
 )
 
@@ -159,11 +142,11 @@ MOVE = Action(
 
 
 @clause("DL-16.1")
-def plan_run(state: State, order: Run) -> PendingMove:
+def plan_run(state: State, order: Run) -> pending.PendingMove:
     """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
-        return PendingMove(state, order, way=_walker_way(state, unit, order))
+        return pending.PendingMove(state, order, way=_walker_way(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
     need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
@@ -171,7 +154,7 @@ def plan_run(state: State, order: Run) -> PendingMove:
     need(not unit.mended, mended, "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
     need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
-    return PendingMove(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
+    return pending.PendingMove(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
@@ -190,19 +173,19 @@ def _walker_way(state: State, walker: Vehicle, order: Run) -> MovePath:
 
 
 @clause("DL-16.1")
-def stride(tape: Tape, deed: PendingMove) -> PendingMove:
+def stride(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
     walker = deed.state.vehicle(deed.order.unit)
-    tape.tell("{} runs {} instead of firing", walker.name, told_inches(round(deed.way.inches, 1)))
+    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(deed.way.inches, 1)))
     return deed.with_units(replace(at_end(walker, deed.way), ran=True))
 
 
 @clause("DL-16.1")
-def start_to_run(tape: Tape, deed: PendingMove) -> PendingMove:
+def start_to_run(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    inches = told_inches(round(deed.way.inches, 1))
-    tape.tell("{} {} {} instead of firing", *subject(members, "runs", "run"), inches)
+    inches = inches_text(round(deed.way.inches, 1))
+    tape.tell("{} {} {} instead of firing", *pending.subject(members, "runs", "run"), inches)
     return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
@@ -210,7 +193,7 @@ ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
 STRIDING = Procedure("run", (stride, terrain_damage_to_vehicle))
 
 
-def running(deed: PendingMove) -> Procedure:
+def running(deed: pending.PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
     return STRIDING if isinstance(deed.state.find(deed.order.unit), Vehicle) else ON_FOOT
 
@@ -221,8 +204,8 @@ RUN = Action(
     Run,
     plan_run,
     running,
-    measures=(HP, REMOVED),
-    headline=headline,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-16.1",),
 )
 
@@ -237,14 +220,14 @@ class FallBackOrder(OneTroop, frozen=True):
 
 
 @clause("DL-45.1", "DL-46.1")
-def plan_falling_back(state: State, order: FallBackOrder) -> PendingAction:
+def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingAction:
     """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
     near = state.nearest_enemy(unit)
     can_regroup = near is not None and _refuse_regrouping(unit, near, True) is None  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-45.1")
@@ -257,7 +240,7 @@ def fleeing(state: State, name: str, cited: str) -> Squad:
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def continue_fall_back(tape: Tape, deed: PendingAction) -> PendingAction:
+def continue_fall_back(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
     """Let a unit fall back towards its edge; beyond it, the unit leaves the game."""
     deed = fall_back(tape, deed, deed.order.unit)
     if not deed.order.leaves:
@@ -288,13 +271,13 @@ class Regroup(MoveOrder, frozen=True):
 
 
 @clause("DL-46.1")
-def plan_regrouping(state: State, order: Regroup) -> PendingMove:
+def plan_regrouping(state: State, order: Regroup) -> pending.PendingMove:
     """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
     raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
-    return PendingMove(state, order, way=open_way(state, unit, order, REGROUP_MOVE, slowed=False))
+    return pending.PendingMove(state, order, way=open_way(state, unit, order, morale.REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")
@@ -307,21 +290,23 @@ def _enemy_inches(state: State, unit: Squad, order: Regroup) -> float | None:
     if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
         return near if order.enemy is None else order.enemy
     if order.enemy > near + board.ROUNDED:
-        shown = f"an enemy is {told_inches(near)} from {unit.name} on the board, not {told_inches(order.enemy)}"
+        shown = f"an enemy is {inches_text(near)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
     return near
 
 
 def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refused | None:
-    return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
+    return morale.refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
 @clause("DL-46.1")
-def attempt_regroup(tape: Tape, deed: PendingMove) -> PendingMove:
+def attempt_regroup(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
     unit = deed.state.squad(deed.order.unit)
-    groups = combined_groups(deed.state.joined_units(unit))
-    done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
+    groups = pending.combined_groups(deed.state.joined_units(unit))
+    done = morale.regroup(
+        unit.op, morale.lds_of(groups), morale.best_ld(groups), morale.may_reroll_ld(groups), deed.state.rulings
+    )
     tape.tell(regroup_line, unit.name, done)
     deed = deed.with_counts(failed=not done.passed)
     deed = deed.with_units(replace(unit, op=done.op))
@@ -332,7 +317,7 @@ def attempt_regroup(tape: Tape, deed: PendingMove) -> PendingMove:
     return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
-def regroup_line(unit: str, regrouped: RegroupResult) -> Line:
+def regroup_line(unit: str, regrouped: morale.RegroupResult) -> Line:
     """Show an attempt to regroup: order points less the Ld of every model, against the threshold."""
     passed = "regroups" if regrouped.passed else "falls back on"
     text = f"{unit}: {regrouped.op_before} OP - {regrouped.subtracted} → {regrouped.op} against {regrouped.threshold}"
@@ -345,8 +330,8 @@ REGROUP = Action(
     Regroup,
     plan_regrouping,
     Procedure("regroup", (attempt_regroup,)),
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-46.1",),
 )
 
@@ -377,7 +362,7 @@ def plan_going_to_ground(state: State, order: GoToGroundOrder) -> Plan:
 @clause("DL-20.1")
 def dive_for_cover(tape: Tape, state: State, order: GoToGroundOrder) -> State:
     """Let a unit under fire go to ground."""
-    return go_to_ground(tape, PendingAction(state, order), order.unit).state
+    return pending.go_to_ground(tape, pending.PendingAction(state, order), order.unit).state
 
 
 GO_TO_GROUND = Action("go_to_ground", "Go to ground", GoToGroundOrder, plan_going_to_ground, clauses=("DL-20.1",))

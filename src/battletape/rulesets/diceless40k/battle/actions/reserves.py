@@ -20,7 +20,7 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import placed_around, refuse_room, unit_and_characters
@@ -34,33 +34,10 @@ from battletape.rulesets.diceless40k.battle.pending import (
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.rules import deep_strike, reserves
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DEEP_STRIKE,
-    DeepStrike,
-    Spot,
-    Threat,
-    Zone,
-    is_mishap,
-    landing_spots,
-    pushed,
-    reachable,
-    refuse_tokens,
-    refuse_zone,
-    threats,
-    token_limit,
-)
-from battletape.rulesets.diceless40k.rules.reserves import (
-    ARRIVAL,
-    EDGES,
-    OUTFLANK,
-    Edge,
-    Outflank,
-    Reserves,
-    refuse_bonus,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.table.areas import edges
 from battletape.table.bases import Base
@@ -72,7 +49,7 @@ Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
 NET_TURN = 15  # degrees between the ways in which a landing is looked at
-WORST_FIRST: tuple[Zone, ...] = ("enemy", "neutral", "own")
+WORST_FIRST: tuple[deep_strike.Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
@@ -92,7 +69,7 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
     called = "the reserves of this turn have been called"
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
-    raise_if_refused(refuse_bonus(state.turn, order.bonus))
+    raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))
     need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return PendingAction(state, order)
@@ -104,7 +81,11 @@ def call_reserves(tape: Tape, deed: PendingAction) -> PendingAction:
     state = deed.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
-    called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
+    called = fold(
+        reserves.ARRIVAL,
+        tape,
+        reserves.Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
+    )
     changed: list[BattleUnit] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in arriving_group(state, state.find(name))]
@@ -222,7 +203,7 @@ def arrive_from_edge(tape: Tape, deed: Arrival) -> Arrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
     first = deed.units[0]
     if deed.inches is not None and isinstance(first, Vehicle):
-        way, speed = told_inches(round(deed.inches, 1)), plain(first.speed)
+        way, speed = inches_text(round(deed.inches, 1)), plain(first.speed)
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
         tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
@@ -270,7 +251,7 @@ class OutflankOrder(Inputs, frozen=True):
 class Flanking(PendingAction, frozen=True, kw_only=True):
     """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[reserves.Edge, ...]
 
 
 @clause("DL-94.8")
@@ -287,9 +268,9 @@ def plan_outflanking(state: State, order: OutflankOrder) -> Flanking:
     return Flanking(state, order, edges=open_edges)
 
 
-def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[Edge, ...]:
+def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[reserves.Edge, ...]:
     """Return the edges where there is room."""
-    free = (edge for edge in EDGES if edge not in blocked)
+    free = (edge for edge in reserves.EDGES if edge not in blocked)
     return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, y)) is None)
 
 
@@ -298,13 +279,13 @@ def arrive_outflanking(tape: Tape, deed: Flanking) -> Flanking:
     """Let the owner choose the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
-    came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, deed.edges))
+    came = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, deed.edges))
     if came.removed or came.edge is None:
         return deed.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
     return enter_terrain(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
 
 
-def _at_edge(state: State, unit: BattleUnit, edge: Edge, y: float | None) -> list[BattleUnit]:
+def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
     """A unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
         return placed(arriving_group(state, unit), None, None)
@@ -371,12 +352,12 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
         if barred is not None:
             need(False, barred.reason, "DL-95.4", barred.kind)
     if at is None:
-        raise_if_refused(refuse_zone(order.landed, state.rulings))
+        raise_if_refused(deep_strike.refuse_zone(order.landed, state.rulings))
     else:
         _need_shown(state, unit, order, at)
     used = len(order.bearings) if order.bearings else order.tokens
     if used:
-        raise_if_refused(refuse_tokens(strike_of(state, unit, order), used))
+        raise_if_refused(deep_strike.refuse_tokens(strike_of(state, unit, order), used))
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
@@ -395,7 +376,7 @@ def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Poin
         need(getattr(order, name) is None, reason, "DL-95.5", "zone")
 
 
-def zone_at(state: State, side: str, y: float) -> Zone:
+def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
     """The zone of a point as the arriving side sees it."""
     depth = state.board.depth if state.board is not None else 48.0
     off = y if side == state.sides[0] else depth - y
@@ -403,22 +384,24 @@ def zone_at(state: State, side: str, y: float) -> Zone:
 
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
-def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> DeepStrike:
+def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_strike.DeepStrike:
     """A deep strike before the opponent has said anything."""
     opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
-    zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
+    zone: deep_strike.Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
     rules = unit.profile.rules if isinstance(unit, Vehicle) else [rule for group in unit.groups for rule in group.rules]
     fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
-    most = token_limit(zone, held, jammed, fixed)
-    spots: tuple[Spot, ...] = reachable(order.hazard, most)
-    strike = DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings)
+    most = deep_strike.token_limit(zone, held, jammed, fixed)
+    spots: tuple[deep_strike.Spot, ...] = deep_strike.reachable(order.hazard, most)
+    strike = deep_strike.DeepStrike(
+        unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings
+    )
     if aim is None:
         return strike
     around = _around(state, unit, _landing(state, unit, aim))
-    reached = landing_spots(around, most)
+    reached = deep_strike.landing_spots(around, most)
     spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
     return replace(strike, spots=spots, landed=None, zones=zones)
@@ -426,18 +409,18 @@ def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> DeepStr
 
 @clause("DL-95.5", "DL-95.6")
 def _mishap_zones(
-    state: State, unit: BattleUnit, aim: Point, around: Sequence[Threat], most: int
-) -> tuple[tuple[Zone, ...], ...]:
+    state: State, unit: BattleUnit, aim: Point, around: Sequence[deep_strike.Threat], most: int
+) -> tuple[tuple[deep_strike.Zone, ...], ...]:
     """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
 
     Looked at is what lies nearest, and an inch-wide net of places as far as the tokens reach.
     """
-    found: list[tuple[Zone, ...]] = []
+    found: list[tuple[deep_strike.Zone, ...]] = []
     for tokens in range(most + 1):
         ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, NET_TURN)]
         places = {step(aim, way, inches) for way, inches in ways}
         met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
-        places |= {pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        places |= {deep_strike.pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
         zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
         found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
     return tuple(found)
@@ -481,7 +464,7 @@ def _rim(hull: Hull) -> Iterator[Base]:
         yield from (Base(between(a, b, number / steps), TOLERANCE) for number in range(steps))
 
 
-def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
+def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
     """Everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
@@ -489,7 +472,7 @@ def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[Th
     names = [member.name for member in arriving_group(state, unit)]
     for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(footprints(other))
-    return threats(bases, state.board, enemies, others)
+    return deep_strike.threats(bases, state.board, enemies, others)
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
@@ -505,18 +488,18 @@ def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> 
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
     if order.bearings and aim is not None:
-        bases = pushed(_landing(state, unit, aim), order.bearings)
+        bases = deep_strike.pushed(_landing(state, unit, aim), order.bearings)
         landed = bases[0].centre
-        fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
+        fate = "mishap" if deep_strike.is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
         strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
-        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
+        strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
-        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
+        strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     else:
-        strike = fold(DEEP_STRIKE, tape, strike)
+        strike = fold(deep_strike.DEEP_STRIKE, tape, strike)
     deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
@@ -547,12 +530,12 @@ def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterat
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
     for way in range(0, 360, 45):
-        (there,) = pushed((Base(aim, 1.0),), (float(way),) * tokens)
+        (there,) = deep_strike.pushed((Base(aim, 1.0),), (float(way),) * tokens)
         if _is_clear(state, unit, there.centre):
             yield f"{scattered(tokens)} inches at {way}°", there.centre
 
 
-def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: Spot) -> Spot:
+def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Spot) -> deep_strike.Spot:
     """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push the unit."""
     if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
         return spot
