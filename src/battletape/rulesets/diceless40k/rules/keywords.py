@@ -8,8 +8,9 @@ from battletape.rulebook import Dial, Keyword, clause, replace
 from battletape.rulesets.diceless40k.rules import weapons
 from battletape.rulesets.diceless40k.rules.blows import HIGHEST, LAST_STEP, Blow, note_blow
 from battletape.rulesets.diceless40k.rules.shooting import Aim
+from battletape.rulesets.diceless40k.rules.weapons import note_armour_hit, note_weapon
 
-EVERY_USE = (weapons.note_weapon, note_blow, weapons.note_armour_hit)
+EVERY_USE = (note_weapon, note_blow, note_armour_hit)
 WITCHBLADE_POISON, WITCHBLADE_STRENGTH = 2, 9
 
 
@@ -137,39 +138,33 @@ def _witchblade_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
 
 # a weapon names all that it is: a chainfist is a power fist as well
 KEYWORDS = (
-    Keyword("sniper", ("DL-31.10",), before={weapons.note_weapon: _sniper, weapons.note_armour_hit: _sniper_on_armour}),
-    Keyword("poisoned_2", ("DL-42.2",), before={weapons.note_weapon: _poisoned(2), note_blow: _poisoned(2)}),
-    Keyword("poisoned_3", ("DL-42.2",), before={weapons.note_weapon: _poisoned(3), note_blow: _poisoned(3)}),
-    Keyword("poisoned_4", ("DL-42.2",), before={weapons.note_weapon: _poisoned(4), note_blow: _poisoned(4)}),
-    Keyword("poisoned_5", ("DL-42.2",), before={weapons.note_weapon: _poisoned(5), note_blow: _poisoned(5)}),
-    Keyword("poisoned_6", ("DL-42.2",), before={weapons.note_weapon: _poisoned(6), note_blow: _poisoned(6)}),
-    Keyword(
-        "twin_linked", ("DL-31.5",), before={weapons.note_weapon: _twin_linked, weapons.note_armour_hit: _twin_linked}
-    ),
+    Keyword("sniper", ("DL-31.10",), before={note_weapon: _sniper, note_armour_hit: _sniper_on_armour}),
+    Keyword("poisoned_2", ("DL-42.2",), before={note_weapon: _poisoned(2), note_blow: _poisoned(2)}),
+    Keyword("poisoned_3", ("DL-42.2",), before={note_weapon: _poisoned(3), note_blow: _poisoned(3)}),
+    Keyword("poisoned_4", ("DL-42.2",), before={note_weapon: _poisoned(4), note_blow: _poisoned(4)}),
+    Keyword("poisoned_5", ("DL-42.2",), before={note_weapon: _poisoned(5), note_blow: _poisoned(5)}),
+    Keyword("poisoned_6", ("DL-42.2",), before={note_weapon: _poisoned(6), note_blow: _poisoned(6)}),
+    Keyword("twin_linked", ("DL-31.5",), before={note_weapon: _twin_linked, note_armour_hit: _twin_linked}),
     Keyword("reroll_to_hit", ("DL-19.3",), before=dict.fromkeys(EVERY_USE, _reroll_to_hit)),
-    Keyword(
-        "reroll_to_wound", ("DL-19.4",), before={weapons.note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}
-    ),
+    Keyword("reroll_to_wound", ("DL-19.4",), before={note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}),
     Keyword(weapons.RENDING, ("DL-31.7",), before=dict.fromkeys(EVERY_USE, _rending)),
-    Keyword(weapons.GETS_HOT, ("DL-31.1",), before={weapons.note_weapon: _gets_hot}),
+    Keyword(weapons.GETS_HOT, ("DL-31.1",), before={note_weapon: _gets_hot}),
     Keyword(
         "ignores_cover",
         ("DL-20.1",),
-        before={weapons.note_weapon: _ignores_cover, weapons.note_armour_hit: _ignores_cover},
+        before={note_weapon: _ignores_cover, note_armour_hit: _ignores_cover},
     ),
-    Keyword("pinning", ("DL-8.1",), before={weapons.note_weapon: _pinning}),
-    Keyword("chainfist", ("DL-60.9",), before={weapons.note_armour_hit: _chainfist}),
-    Keyword("plus_one_damage", ("DL-60.18",), before={weapons.note_armour_hit: _plus_one_damage}),
+    Keyword("pinning", ("DL-8.1",), before={note_weapon: _pinning}),
+    Keyword("chainfist", ("DL-60.9",), before={note_armour_hit: _chainfist}),
+    Keyword("plus_one_damage", ("DL-60.18",), before={note_armour_hit: _plus_one_damage}),
     Keyword("force_weapon", ("DL-50.1",), before={note_blow: _force_weapon}),
-    Keyword("lance", ("DL-60.7",), before={weapons.note_armour_hit: _lance}),
+    Keyword("lance", ("DL-60.7",), before={note_armour_hit: _lance}),
     Keyword(weapons.LIGHTNING_CLAW, ("DL-42.1",), before={note_blow: _lightning_claw}),
-    Keyword("melta", ("DL-32.3",), before={weapons.note_armour_hit: _melta}),
+    Keyword("melta", ("DL-32.3",), before={note_armour_hit: _melta}),
     Keyword(weapons.MOONFANG, ("DL-SM-94.1",), before={note_blow: _moonfang}),
     Keyword(weapons.POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
     Keyword("power_weapon", ("DL-20.3",), before={note_blow: _power_weapon}),
-    Keyword(
-        "witchblade", ("DL-42.5",), before={note_blow: _witchblade, weapons.note_armour_hit: _witchblade_on_armour}
-    ),
+    Keyword("witchblade", ("DL-42.5",), before={note_blow: _witchblade, note_armour_hit: _witchblade_on_armour}),
     # markers ask for these: must the target be seen, how far is it drawn back, how are several laid
     Keyword(weapons.BARRAGE, ("DL-32.1",)),
     Keyword(weapons.MULTIPLE_BARRAGE, ("DL-32.2",)),
