@@ -109,11 +109,11 @@ def test_when_the_firer_draws_back():
 
 @pytest.mark.clause("DL-32.1")
 def test_direct_or_indirect_fire():
-    mortar = squad(held=2, pull=4, lobs=True)
+    mortar = squad(held=2, draw_back_inches=4, is_barrage=True)
     direct, indirect = (fold(blasts.BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
     assert (direct.indirect, hits(direct)) == (False, 5)
-    assert (indirect.indirect, indirect.pull, hits(indirect)) == (True, 0, 0)
-    unseen = fold(blasts.BLAST, Taking(2), squad(held=2, pull=4, lobs=True, in_sight=False))
+    assert (indirect.indirect, indirect.draw_back_inches, hits(indirect)) == (True, 0, 0)
+    unseen = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4, is_barrage=True, in_sight=False))
     assert (unseen.indirect, hits(unseen)) == (True, 0)
 
 
@@ -129,7 +129,7 @@ def test_a_marker_is_aimed_at_a_model():
 
 @pytest.mark.clause("DL-30.4", "DL-30.8")
 def test_without_tokens_it_lands_where_it_is_aimed():
-    after = fold(blasts.BLAST, Script(0), squad(held=3, pull=4))
+    after = fold(blasts.BLAST, Script(0), squad(held=3, draw_back_inches=4))
     assert (after.markers[0].centre, after.inches, after.held) == (AIM, 0, 3)
     assert hits(after) == 5  # the diagonal ones are 2.12 inches away
     assert area_damage("blast", hits(after), 4) == 60
@@ -137,13 +137,13 @@ def test_without_tokens_it_lands_where_it_is_aimed():
 
 @pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.7")
 def test_tokens_push_and_the_firer_draws_back():
-    seen = fold(blasts.BLAST, Taking(6), squad(held=9, pull=4))
+    seen = fold(blasts.BLAST, Taking(6), squad(held=9, draw_back_inches=4))
     assert (seen.tokens, seen.spent, seen.held) == (6, 6, 3)
     assert hits(seen) == 0
     assert seen.inches <= 12
-    short = fold(blasts.BLAST, Taking(2), squad(held=2, pull=4))
+    short = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4))
     assert hits(short) == 5  # two tokens are in vain
-    row = blasts.Blast(AIM, 1.5, (Base(AIM), Base(Point(20, 21.5)), Base(Point(20, 18.5))), held=1, pull=4)
+    row = blasts.Blast(AIM, 1.5, (Base(AIM), Base(Point(20, 21.5)), Base(Point(20, 18.5))), held=1, draw_back_inches=4)
     assert fold(blasts.BLAST, Taking(1), row).inches == 0  # drawn back onto the aim, where most are hit
 
 
@@ -151,7 +151,7 @@ def test_tokens_push_and_the_firer_draws_back():
 def test_the_value_of_each_token():
     def value(held: int, pull: int) -> int:
         play = {"defender": "min", "attacker": "max"}
-        return int(Best(hits, play).run(blasts.BLAST.stages, squad(held=held, pull=pull)).value)
+        return int(Best(hits, play).run(blasts.BLAST.stages, squad(held=held, draw_back_inches=pull)).value)
 
     assert [value(held, 4) for held in range(6)] == [5, 5, 5, 3, 0, 0]
     assert [value(held, 0) for held in range(3)] == [5, 3, 0]  # 2 inches away the model aimed at is just touched
@@ -159,7 +159,7 @@ def test_the_value_of_each_token():
 
 @pytest.mark.clause("DL-30.4")
 def test_what_is_best_on_a_grid_is_best_here():
-    blast = squad(held=3, pull=4)
+    blast = squad(held=3, draw_back_inches=4)
     best = min(max(len(spot.cover.bases) for spot in place.spots) for place in blasts.places_for(blast, 3))
 
     def drawn(east: float, north: float) -> int:
@@ -177,7 +177,7 @@ def test_what_is_best_on_a_grid_is_best_here():
 
 @pytest.mark.clause("DL-30.4")
 def test_bearings_of_the_tokens_lead_to_the_place():
-    for place in blasts.places_for(squad(held=5, pull=3), 5):
+    for place in blasts.places_for(squad(held=5, draw_back_inches=3), 5):
         turns = blasts.directions(place, 5)
         assert len(turns) == 5
         reached = steps_from(AIM, turns, 2)
@@ -186,24 +186,24 @@ def test_bearings_of_the_tokens_lead_to_the_place():
 
 @pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.7")
 def test_players_may_say_where_it_goes():
-    after = blasts.place_by_hand(squad(held=4, pull=4), (90, 90, 90), 4)
+    after = blasts.place_by_hand(squad(held=4, draw_back_inches=4), (90, 90, 90), 4)
     assert after.markers[0].centre.x == pytest.approx(22)
     assert (after.inches, after.held, after.spent) == (pytest.approx(2), 1, 3)
-    turned = blasts.place_by_hand(squad(held=4, pull=0), (0, 90))
+    turned = blasts.place_by_hand(squad(held=4, draw_back_inches=0), (0, 90))
     assert turned.markers[0].centre == Point(22, 22)
     with pytest.raises(Refused, match="4 scatter tokens are used, and 3 are held"):
         blasts.place_by_hand(squad(held=3), (0, 0, 0, 0))
     with pytest.raises(Refused, match="draw back 0 to 4 inches; got 5"):
-        blasts.place_by_hand(squad(held=3, pull=4), (0, 0, 0), 5)
+        blasts.place_by_hand(squad(held=3, draw_back_inches=4), (0, 0, 0), 5)
     with pytest.raises(Refused, match="past its aim"):
-        blasts.place_by_hand(squad(held=3, pull=4), (0,), 3)
+        blasts.place_by_hand(squad(held=3, draw_back_inches=4), (0,), 3)
 
 
 @pytest.mark.clause("DL-95.9", "DL-30.6")
 def test_a_seventh_token_by_night():
-    night = fold(blasts.BLAST, Taking(7), squad(held=8, pull=4, night=True))
+    night = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True))
     assert (night.tokens, night.held) == (7, 1)
-    free = fold(blasts.BLAST, Taking(7), squad(held=8, pull=4, night=True, rules=FREE))
+    free = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True, rules=FREE))
     assert (free.tokens, free.spent, free.held) == (7, 6, 2)
 
 
@@ -239,7 +239,7 @@ def test_which_armour_a_marker_hits():
 
 @pytest.mark.clause("DL-32.2")
 def test_further_markers_of_a_barrage():
-    blast = squad(held=1, further=2)
+    blast = squad(held=1, further_markers=2)
     first = fold(blasts.BLAST.stages[:4], Script(0), blast)
     assert len(first.markers) == 1
     around = [  # laid in every direction, a tenth of a degree apart

@@ -72,19 +72,19 @@ def test_the_casualties_of_the_vectors(given: dict[str, Any], expect: dict[str, 
 
 @pytest.mark.clause("DL-24.1", "DL-24.2")
 def test_three_models_of_20_hp_lose_45_as_in_the_document():
-    assert casualties.remove_casualties(3, 20, 0, 45) == casualties.Loss(2, 1, 5, 0, 45)
+    assert casualties.remove_casualties(3, 20, 0, 45) == casualties.GroupLoss(2, 1, 5, 0, 45)
 
 
 @pytest.mark.clause("DL-24.2")
 def test_what_is_recorded_counts_next_time():
-    assert casualties.remove_casualties(10, 40, 10, 120) == casualties.Loss(3, 7, 10, 0, 120)
-    assert casualties.remove_casualties(10, 40, 39, 1) == casualties.Loss(1, 9, 0, 0, 1)
+    assert casualties.remove_casualties(10, 40, 10, 120) == casualties.GroupLoss(3, 7, 10, 0, 120)
+    assert casualties.remove_casualties(10, 40, 39, 1) == casualties.GroupLoss(1, 9, 0, 0, 1)
 
 
 @pytest.mark.clause("DL-6.2")
 def test_a_model_with_1_hp_left_is_still_there():
-    assert casualties.remove_casualties(1, 40, 0, 39) == casualties.Loss(0, 1, 39, 0, 39)
-    assert casualties.remove_casualties(1, 40, 39, 1) == casualties.Loss(1, 0, 0, 0, 1)
+    assert casualties.remove_casualties(1, 40, 0, 39) == casualties.GroupLoss(0, 1, 39, 0, 39)
+    assert casualties.remove_casualties(1, 40, 39, 1) == casualties.GroupLoss(1, 0, 0, 0, 1)
 
 
 @pytest.mark.clause("DL-24.1", "DL-24.2")
@@ -206,7 +206,7 @@ def test_hp_beyond_a_group_are_lost_or_spill():
     tape = Script()
     spilled = casualties.resolve(tape, casualties.Target(unit, Rulings(overkill="spills")), packet)
     assert spilled.groups == (replace(unit[0], models=0), replace(unit[1], recorded=30))
-    assert (spilled.hp_removed, spilled.toll.overkill) == (50, 0)
+    assert (spilled.hp_removed, spilled.losses.overkill) == (50, 0)
     assert texts(tape)[-1] == "Runtherd: 0 models removed, 1 left, 30 HP recorded (5 HP came from other groups)"
     assert [share.loss.overkill for share in shares(tape)] == [0, 0]
 
@@ -221,7 +221,7 @@ def test_spilled_hp_that_nobody_can_take_are_lost():
     assert texts(tape)[-1] == "440 HP too many for all of them"
     assert after.models == 0
     assert after.hp_removed == 60
-    assert after.toll.overkill == 440
+    assert after.losses.overkill == 440
 
 
 @pytest.mark.clause("DL-25.3")
@@ -268,38 +268,40 @@ def test_both_comparisons_of_instant_death_are_inclusive():
 
 @pytest.mark.clause("DL-26.1")
 def test_instant_death_in_a_group_goes_model_by_model():
-    assert casualties.kill_outright(5, 40, 0, 64) == casualties.Loss(2, 3, 0, 0, 80, instant_death=True)
-    assert casualties.kill_outright(5, 40, 0, 128) == casualties.Loss(3, 2, 8, 0, 128, instant_death=True)
-    assert casualties.kill_outright(5, 40, 35, 12) == casualties.Loss(1, 4, 7, 0, 12, instant_death=True)
-    assert casualties.kill_outright(1, 40, 35, 12) == casualties.Loss(1, 0, 0, 7, 5, instant_death=True)
+    assert casualties.kill_outright(5, 40, 0, 64) == casualties.GroupLoss(2, 3, 0, 0, 80, instant_death=True)
+    assert casualties.kill_outright(5, 40, 0, 128) == casualties.GroupLoss(3, 2, 8, 0, 128, instant_death=True)
+    assert casualties.kill_outright(5, 40, 35, 12) == casualties.GroupLoss(1, 4, 7, 0, 12, instant_death=True)
+    assert casualties.kill_outright(1, 40, 35, 12) == casualties.GroupLoss(1, 0, 0, 7, 5, instant_death=True)
 
 
 @pytest.mark.clause("DL-26.1")
 def test_earlier_damage_does_not_count_for_the_10_hp():
-    assert casualties.kill_outright(1, 120, 50, 9) == casualties.Loss(0, 1, 59, 0, 9, instant_death=True)
-    assert casualties.kill_outright(1, 120, 50, 10) == casualties.Loss(1, 0, 0, 0, 70, instant_death=True)
+    assert casualties.kill_outright(1, 120, 50, 9) == casualties.GroupLoss(0, 1, 59, 0, 9, instant_death=True)
+    assert casualties.kill_outright(1, 120, 50, 10) == casualties.GroupLoss(1, 0, 0, 0, 70, instant_death=True)
 
 
 @pytest.mark.clause("DL-26.1")
 def test_instant_death_by_shots_is_a_ruling():
     per_shot = Rulings(instant_death="per_shot")
-    assert casualties.kill_outright(5, 40, 0, 64, shots=4, rules=per_shot) == casualties.Loss(
+    assert casualties.kill_outright(5, 40, 0, 64, shots=4, rules=per_shot) == casualties.GroupLoss(
         4, 1, 0, 0, 160, instant_death=True
     )
-    assert casualties.kill_outright(5, 40, 0, 36, shots=4, rules=per_shot) == casualties.Loss(
+    assert casualties.kill_outright(5, 40, 0, 36, shots=4, rules=per_shot) == casualties.GroupLoss(
         0, 5, 36, 0, 36, instant_death=True
     )
-    assert casualties.kill_outright(2, 40, 5, 60, shots=3, rules=per_shot) == casualties.Loss(
+    assert casualties.kill_outright(2, 40, 5, 60, shots=3, rules=per_shot) == casualties.GroupLoss(
         2, 0, 0, 20, 75, instant_death=True
     )
     many = 10**12  # what is left over of so many shots is not counted one by one
-    assert casualties.kill_outright(5, 40, 0, 11 * many, many, per_shot) == casualties.Loss(
+    assert casualties.kill_outright(5, 40, 0, 11 * many, many, per_shot) == casualties.GroupLoss(
         5, 0, 0, 11 * (many - 5), 200, instant_death=True
     )
-    assert casualties.kill_outright(5, 40, 0, 7, many, per_shot) == casualties.Loss(0, 5, 7, 0, 7, instant_death=True)
+    assert casualties.kill_outright(5, 40, 0, 7, many, per_shot) == casualties.GroupLoss(
+        0, 5, 7, 0, 7, instant_death=True
+    )
     one_group = casualties.Target((Group("marines", 5, 40, armour=3, toughness=4),), per_shot)
     after = hit(one_group, casualties.Packet("krak missile", 128, 8, ap=3, shots=4))
-    assert (after.toll.hp, after.groups[0].models) == (128, 1)
+    assert (after.losses.hp, after.groups[0].models) == (128, 1)
 
 
 @pytest.mark.clause("DL-26.1")
@@ -371,25 +373,25 @@ def test_vulnerable_to_blasts_of_the_vectors(given: dict[str, Any], expect: dict
     pain = (FEEL_NO_PAIN,) if given["feel_no_pain"] else ()
     swarm = Group("swarm", 10, 40, armour=given["save"], rules=(VULNERABLE, *pain))
     after = hit(casualties.Target((swarm,)), casualties.Packet("blast", given["dmg"], 4, area=True))
-    assert after.toll.hp == expect["hp_lost"]
+    assert after.losses.hp == expect["hp_lost"]
 
 
 @pytest.mark.clause("DL-76.3")
 def test_when_the_vulnerable_are_hurt_doubly():
     swarm = casualties.Target((Group("swarm", 10, 40, armour=4, rules=(VULNERABLE,)),))
     blast = casualties.Packet("blast", 9, 4, area=True)
-    assert hit(swarm, blast).toll.hp == 10
-    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).toll.hp == 9
-    assert hit(swarm, replace(blast, area=False)).toll.hp == 5
+    assert hit(swarm, blast).losses.hp == 10
+    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).losses.hp == 9
+    assert hit(swarm, replace(blast, area=False)).losses.hp == 5
 
 
 @pytest.mark.clause("DL-75.1")
 def test_when_feel_no_pain_halves():
     marines = casualties.Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
-    assert hit(marines, casualties.Packet("bolter", 320, 4, ap=5)).toll.hp == 53
+    assert hit(marines, casualties.Packet("bolter", 320, 4, ap=5)).losses.hp == 53
     before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
-    assert hit(marines, casualties.Packet("bolter", 2, 4, ap=5)).toll.hp == 1
-    assert hit(before, casualties.Packet("bolter", 2, 4, ap=5)).toll.hp == 0
+    assert hit(marines, casualties.Packet("bolter", 2, 4, ap=5)).losses.hp == 1
+    assert hit(before, casualties.Packet("bolter", 2, 4, ap=5)).losses.hp == 0
 
 
 @pytest.mark.clause("DL-75.1")
@@ -417,8 +419,8 @@ def test_where_feel_no_pain_does_not_help(packet: casualties.Packet):
 def test_the_defender_may_use_any_save_that_helps():
     target = casualties.Target((Group("marines", 10, 40, armour=3, invulnerable=5),), cover=4)
     packet = casualties.Packet("bolter", 60, 4, ap=5)
-    assert hit(target, packet, "armour").toll.hp == 20
-    assert hit(target, packet, "cover").toll.hp == 30
+    assert hit(target, packet, "armour").losses.hp == 20
+    assert hit(target, packet, "cover").losses.hp == 30
     (share,) = shares_of(target, packet, "invulnerable")
     assert (share.parts[0].save, share.parts[0].column, share.hp) == (5, "5+", 40)
 
@@ -462,7 +464,7 @@ def test_hp_are_taken_off_point_by_point(group: tuple[int, int, int], hp: int):
         if not pool[0]:
             pool.pop(0)
     left = each - pool[0] if pool else 0
-    assert casualties.remove_casualties(models, each, recorded, hp) == casualties.Loss(
+    assert casualties.remove_casualties(models, each, recorded, hp) == casualties.GroupLoss(
         models - len(pool), len(pool), left, overkill, hp - overkill
     )
 
@@ -485,7 +487,7 @@ def test_instant_death_model_by_model(group: tuple[int, int, int], hp: int):
         left = each - pool[0]
     else:
         left, overkill = 0, rest
-    wanted = casualties.Loss(models - len(pool), len(pool), left, overkill, taken, instant_death=True)
+    wanted = casualties.GroupLoss(models - len(pool), len(pool), left, overkill, taken, instant_death=True)
     assert casualties.kill_outright(models, each, recorded, hp) == wanted
 
 

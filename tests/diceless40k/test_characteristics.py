@@ -8,7 +8,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k.profiles.book import book
-from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile
+from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile
 from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -58,8 +58,8 @@ def test_groups_of_a_complex_unit():
         weapons=("bolter",),
         rules=(characteristics.STUBBORN,),
         groups=(
-            Band(name="sergeant", attacks=2, ld=9, rules=(characteristics.FEARLESS,)),
-            Band(name="launchers", models=2, weapons=("missile launcher",)),
+            GroupProfile(name="sergeant", attacks=2, ld=9, rules=(characteristics.FEARLESS,)),
+            GroupProfile(name="launchers", models=2, weapons=("missile launcher",)),
         ),
     )
     sergeant, launchers, others = characteristics.groups_of(squad)

@@ -43,8 +43,8 @@ def fighter(group: Group, side: str, blow: blows.Blow | None = None, **known: An
 
 
 def taken_by(unit: blows.Fighter) -> leadership.TestResult:
-    assert unit.tested is not None
-    return unit.tested
+    assert unit.test_result is not None
+    return unit.test_result
 
 
 # --- the factor and the damage ---------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
     group = replace(group, rules=("preferred_enemy",))
     weapon = ("lightning_claw",) if given["lightning_claw"] else ()
-    blow = blows.at_enemy(blow_of(group, "blade", weapon), group, given["preferred_enemy"])
+    blow = blows.blow_at_enemy(blow_of(group, "blade", weapon), group, given["preferred_enemy"])
     damage = blows.blow_damage(blow, 1, given["target_ws"], 4)
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
@@ -115,10 +115,10 @@ def test_lightning_claws_add_one_to_the_factor_and_ignore_armour():
 
 @pytest.mark.clause("DL-42.2", "DL-T6")
 def test_poison_by_its_kind_and_never_below_nought():
-    assert [blows.poisoned(4, 4, kind) for kind in (6, 5, 4, 3, 2)] == [8, 12, 16, 20, 24]
-    assert blows.poisoned(4, 1, 6) == 0
+    assert [blows.poisoned_damage(4, 4, kind) for kind in (6, 5, 4, 3, 2)] == [8, 12, 16, 20, 24]
+    assert blows.poisoned_damage(4, 1, 6) == 0
     with pytest.raises(BadInput, match=r"poison works on 2\+ to 6\+; got 7\+"):
-        blows.poisoned(4, 4, 7)
+        blows.poisoned_damage(4, 4, 7)
 
 
 @pytest.mark.clause("DL-42.3")
@@ -155,9 +155,9 @@ def test_a_reroll_to_hit_is_one_ws_and_a_reroll_to_wound_one_factor():
     assert blows.blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
     assert blows.blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
     hater = replace(MARINE, rules=("preferred_enemy",))
-    both = blows.at_enemy(blow_of(hater, "blade", ("reroll_to_hit",)), hater, preferred=True)
+    both = blows.blow_at_enemy(blow_of(hater, "blade", ("reroll_to_hit",)), hater, preferred=True)
     assert both.ws + both.better_ws == 5  # the two do not add up
-    assert not blows.at_enemy(blow_of(hater), hater, preferred=False).better_ws
+    assert not blows.blow_at_enemy(blow_of(hater), hater, preferred=False).better_ws
 
 
 @pytest.mark.clause("DL-38.1")
@@ -187,16 +187,16 @@ def test_a_second_weapon_gives_an_attack():
     blade, pistol, bolter = armed(), armed(name="pistol", kind="pistol"), armed(name="bolter", kind="rapid_fire")
     power, fist = armed("power_weapon", name="power"), armed("power_weapon", "power_fist", name="fist")
     claws, other = armed("lightning_claw", name="claws"), armed("rending", name="other")
-    assert blows.arms_of((bolter, pistol)) == ((blows.BARE, False),)
-    assert blows.arms_of(()) == ((blows.BARE, False),)
-    assert blows.arms_of((pistol, blade)) == ((blade, True),)
-    assert blows.arms_of((power,)) == ((power, False),)
-    assert blows.arms_of((pistol, power)) == ((power, True),)
-    assert blows.arms_of((blade, power)) == ((power, True), (blade, False))
-    assert blows.arms_of((pistol, fist)) == ((fist, False),)
-    assert blows.arms_of((fist, fist)) == ((fist, True),)
-    assert blows.arms_of((claws,)) == ((claws, True),)
-    assert blows.arms_of((power, other)) == ((power, False), (other, False))
+    assert blows.close_combat_weapons((bolter, pistol)) == ((blows.BARE_HANDS, False),)
+    assert blows.close_combat_weapons(()) == ((blows.BARE_HANDS, False),)
+    assert blows.close_combat_weapons((pistol, blade)) == ((blade, True),)
+    assert blows.close_combat_weapons((power,)) == ((power, False),)
+    assert blows.close_combat_weapons((pistol, power)) == ((power, True),)
+    assert blows.close_combat_weapons((blade, power)) == ((power, True), (blade, False))
+    assert blows.close_combat_weapons((pistol, fist)) == ((fist, False),)
+    assert blows.close_combat_weapons((fist, fist)) == ((fist, True),)
+    assert blows.close_combat_weapons((claws,)) == ((claws, True),)
+    assert blows.close_combat_weapons((power, other)) == ((power, False), (other, False))
 
 
 @pytest.mark.clause("DL-38.1")
@@ -207,7 +207,7 @@ def test_not_all_of_a_group_need_to_reach_the_same_enemy():
     )
     left, right = (fighter(Group(name, 9, 40, attacks=0), "Dale") for name in ("Left", "Right"))
     after = fight_of(blows.Fighter("Marines", "Hill", (MARINE,), strikes), left, right)
-    assert [(record.target, record.models) for record in after.struck] == [("Left", 3), ("Right", 2)]
+    assert [(record.target, record.models) for record in after.blow_records] == [("Left", 3), ("Right", 2)]
 
 
 @pytest.mark.clause("DL-38.1", "DL-19.1")
@@ -245,7 +245,7 @@ def test_rending_in_a_fight_splits_the_packet():
     after = fight_on(tape, fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))), fighter(guard, "Dale"))
     (share,) = shares(tape, "guard")
     assert [(part.dmg, part.hp) for part in share.parts] == [(16, 8), (80, 27)]
-    assert after.lost == (0, 35)
+    assert after.hp_lost == (0, 35)
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
@@ -262,14 +262,14 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
         units.append(fighter(group, side, op=given["loser_op"]))
     tape = Script()
     after = fight_on(tape, *units)
-    first, second = after.struck
+    first, second = after.blow_records
     loser = after.unit(after.loser)
     assert {
         "first_dmg": first.damage.dmg,
-        "first_hp_inflicted": after.lost[1],
+        "first_hp_inflicted": after.hp_lost[1],
         "second_models_left": second.models,
         "second_dmg": second.damage.dmg,
-        "second_hp_inflicted": after.lost[0],
+        "second_hp_inflicted": after.hp_lost[0],
         "first_models_left": shares(tape, "first")[0].loss.models_left,
         "loser": after.loser,
         "difference": after.difference,
@@ -286,11 +286,11 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
         tape, fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
     )
     boyz = after.unit("Boyz")
-    assert (after.struck[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
-    assert after.struck[1].damage.dmg == 576
+    assert (after.blow_records[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
+    assert after.blow_records[1].damage.dmg == 576
     marines = after.unit("Marines")
-    assert (marines.toll.hp, shares(tape, "Marines")[0].loss.recorded) == (190, 30)
-    assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
+    assert (marines.losses.hp, shares(tape, "Marines")[0].loss.recorded) == (190, 30)
+    assert (after.hp_lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert "Marines: Initiative 4 against 18: caught and destroyed" in texts(tape)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
@@ -330,7 +330,7 @@ def test_blows_of_one_initiative_are_simultaneous():
 def test_who_falls_on_an_earlier_step_does_not_strike():
     deadly = Group("Deadly", 1, 10, strength=10, attacks=4, initiative=5)
     after = fight_of(fighter(deadly, "Hill"), fighter(replace(deadly, name="Slow", initiative=4), "Dale"))
-    assert [record.unit for record in after.struck] == ["Deadly"]
+    assert [record.unit for record in after.blow_records] == ["Deadly"]
     assert (after.loser, after.consolidates) == ("Dale", ("Deadly",))
 
 
@@ -339,16 +339,16 @@ def test_the_side_that_destroys_the_other_has_won_whatever_it_lost():
     brute = Group("Brute", 1, 300, 6, strength=10, attacks=4, initiative=1)
     weak = Group("Weak", 2, 10, strength=10, attacks=3, initiative=5)
     after = fight_of(fighter(brute, "Hill"), fighter(weak, "Dale"))
-    assert (after.lost, after.loser) == ((240, 20), "Dale")
+    assert (after.hp_lost, after.loser) == ((240, 20), "Dale")
     assert (after.unit("Brute").fate, after.unit("Brute").op) == ("", 0)
 
 
 @pytest.mark.clause("DL-44.1")
 def test_equal_losses_are_a_draw_without_a_test():
     after = fight_of(fighter(MARINE, "Hill", op=50), fighter(replace(MARINE, name="Others"), "Dale"))
-    assert (after.lost, after.loser, after.difference) == ((27, 27), "", 0)
+    assert (after.hp_lost, after.loser, after.difference) == ((27, 27), "", 0)
     assert [unit.op for unit in after.units] == [50, 0]
-    assert [unit.tested for unit in after.units] == [None, None]
+    assert [unit.test_result for unit in after.units] == [None, None]
 
 
 @pytest.mark.clause("DL-38.1", "DL-25.2")
@@ -362,7 +362,7 @@ def test_groups_that_strike_alike_are_one_packet():
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [record.damage.dmg for record in after.struck] == [32, 64]
+    assert [record.damage.dmg for record in after.blow_records] == [32, 64]
     (share,) = shares(tape, "Boyz")
     assert share.dmg == 96
 
@@ -381,7 +381,7 @@ def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [(record.step, record.damage.dmg) for record in after.struck] == [(4, 64), (1, 32)]
+    assert [(record.step, record.damage.dmg) for record in after.blow_records] == [(4, 64), (1, 32)]
     assert [(share.hp, share.loss.instant_death) for share in shares(tape, "Boyz")] == [(53, False), (32, True)]
 
 
@@ -392,7 +392,9 @@ def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
     assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
     dread = blows.Fighter("Dread", "Hill", (blows.walker_group(walker),), (blows.Strike("Dread", blow),))
     after = fight_of(dread, fighter(MARINE, "Dale"))
-    assert [(record.unit, record.damage.dmg) for record in after.struck] == [("Dread", 120)]  # blows at it meet armour
+    assert [(record.unit, record.damage.dmg) for record in after.blow_records] == [
+        ("Dread", 120)
+    ]  # blows at it meet armour
     assert (after.loser, after.unit("Dread").models) == ("Dale", 1)
     champion = Group("Champion", 1, 40, ld=10)
     strong = Group("Squad", 10, 40)
@@ -411,11 +413,11 @@ def test_preferred_enemy_raises_own_blows_or_both_ways():
     mine = fighter(hater, "Hill", blow_of(hater), preferred=("Others",))
     theirs = fighter(replace(MARINE, name="Others"), "Dale")
     after = fight_of(mine, theirs)
-    assert [record.damage.factor for record in after.struck] == [5, 4]
+    assert [record.damage.factor for record in after.blow_records] == [5, 4]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"))
-    assert [record.damage.factor for record in after.struck] == [4, 5]
+    assert [record.damage.factor for record in after.blow_records] == [4, 5]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rules=Rulings(preferred_enemy="both"))
-    assert [record.damage.factor for record in after.struck] == [4, 4]
+    assert [record.damage.factor for record in after.blow_records] == [4, 4]
 
 
 @pytest.mark.clause("DL-38.1")
@@ -432,7 +434,7 @@ def test_who_has_lost_his_target_strikes_another():
         fighter(last, "Dale"),
         answers=("Last",),
     )
-    assert [(record.unit, record.target) for record in after.struck] == [("Quick", "Prey"), ("Slow", "Last")]
+    assert [(record.unit, record.target) for record in after.blow_records] == [("Quick", "Prey"), ("Slow", "Last")]
 
 
 @pytest.mark.clause("DL-38.1")
@@ -500,7 +502,7 @@ def test_extra_wounds_count_for_their_side():
     victim = Group("Victims", 10, 40, attacks=0, armour=3)
     drummer = fighter(Group("Strikers", 4, 40), "Dale", extra_wounds=2)
     after = fight_of(fighter(victim, "Hill"), drummer)
-    assert (after.lost, after.extra, after.difference) == ((21, 0), (0, 80), 101)
+    assert (after.hp_lost, after.extra_hp, after.difference) == ((21, 0), (0, 80), 101)
 
 
 @pytest.mark.clause("DL-44.4")
@@ -510,7 +512,7 @@ def test_the_fearless_take_the_difference_as_damage():
     victims = after.unit("Victims")
     told = [(share.packet, share.dmg, share.hp) for share in shares(tape, "Victims")]
     assert told[1:] == [("Victims: no retreat", 21, 7)]
-    assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
+    assert (victims.fate, victims.op, victims.test_result, after.hp_lost) == ("no retreat", 0, None, (21, 0))
     assert after.consolidates == ()
 
 
@@ -687,8 +689,8 @@ def forced(
 @pytest.mark.clause("DL-50.1")
 def test_a_force_weapon_slays_whom_it_has_hurt():
     after = forced("Champion")
-    assert (after.struck[0].damage.dmg, after.unit("Champion").models, after.unit("Seer").op) == (40, 0, 25)
-    assert close_combat.find_result(Script(), after).lost == (0, 240)
+    assert (after.blow_records[0].damage.dmg, after.unit("Champion").models, after.unit("Seer").op) == (40, 0, 25)
+    assert close_combat.find_result(Script(), after).hp_lost == (0, 240)
     assert forced("no test").unit("Champion").groups[0].recorded == 40
 
 
@@ -706,7 +708,7 @@ def test_a_warp_token_on_a_force_weapon():
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (1, (0, 0), (False, True))
     after = forced("Champion", "play", "push on", warp_tokens=(3, 1))
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (0, (3, 1), (False, True))
-    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").toll.hp) == (50, 50)
+    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").losses.hp) == (50, 50)
 
 
 @pytest.mark.clause("DL-50.1", "DL-26.1")
@@ -748,19 +750,19 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
     start = blows.begin_fight(units)
     struck = blows.strike_in_order(Taking(), start)
     for before, after in zip(start.units, struck.units, strict=True):
-        assert before.groups[0].hp_left - after.groups[0].hp_left == after.toll.hp_removed
+        assert before.groups[0].hp_left - after.groups[0].hp_left == after.losses.hp_removed
     fight: blows.Fight = fold(close_combat.FIGHT, Taking(), start)
-    assert fight.lost == tuple(
+    assert fight.hp_lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left
         for before, after in zip(start.units, struck.units, strict=True)
     )
     for unit in fight.units:
         assert unit.models == 0 or unit.fate in ("", "holds", "no retreat", "falls back")
-        assert (unit.tested is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
+        assert (unit.test_result is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
         assert unit.fate == "" or unit.side == fight.loser or not unit.models
     if fight.loser and all(unit.models for unit in struck.units):
         at = fight.sides.index(fight.loser)
-        assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0
+        assert fight.hp_lost[at] - fight.hp_lost[1 - at] == fight.difference > 0
 
 
 # --- furious charge -------------------------------------------------------------------------------------------------

@@ -167,7 +167,7 @@ def test_whose_weapon_box_lets_the_attacker_take_a_further_weapon(ruling, may):
     damage = damage_rows.DamageSheet(guns(2), glancing=(0, 1, 2, 3, 4), penetrating=(0,))
     assert damage_rows.takes_weapons(damage, "P", rules) is may
     assert damage_rows.takes_weapons(damage, "G", rules)
-    skipped = damage_rows.DamageSheet(guns(3), glancing=(4,), penetrating=(0,), gone=(0,))
+    skipped = damage_rows.DamageSheet(guns(3), glancing=(4,), penetrating=(0,), destroyed_weapons=(0,))
     hit = damage_rows.Hit("P", bonus=1)  # the second open box is that of an immobilised vehicle
     after, ticked = damage_rows.take_hit(Taking(WEAPON), skipped, hit, "attacker", rules)
     assert (ticked.result, len(after.weapons_left)) == ((WEAPON, 1) if may else (IMMOBILISED, 2))
@@ -222,7 +222,7 @@ def test_ticks_stay_when_the_crew_has_recovered():
 
 @pytest.mark.clause("DL-SM-57.1")
 def test_a_machine_curse_ticks_without_damage():
-    damage, ticked = damage_rows.curse_machine(
+    damage, ticked = damage_rows.take_glancing_hit(
         Script(), damage_rows.DamageSheet(guns(1), glancing=(0, 1, 2)), "attacker"
     )
     assert ticked.result == "crew_stunned"
@@ -235,7 +235,7 @@ def test_what_a_sheet_forbids():
     assert damage_rows.refuse_target(damage_rows.DamageSheet()) is None
     assert "no target" in str(damage_rows.refuse_target(damage_rows.DamageSheet(destroyed="wrecked")))
     assert "exploded" in str(damage_rows.refuse_target(damage_rows.DamageSheet(destroyed="explodes")))
-    sheet = damage_rows.DamageSheet(("flamer", "bolter"), gone=(0,))
+    sheet = damage_rows.DamageSheet(("flamer", "bolter"), destroyed_weapons=(0,))
     assert damage_rows.refuse_weapon(sheet, "bolter") is None
     refused = damage_rows.refuse_weapon(sheet, "flamer")
     assert refused is not None

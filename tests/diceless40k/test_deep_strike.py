@@ -211,7 +211,7 @@ def test_the_directions_lead_into_the_threat(seed: int):
     for threat in deep_strike.threats((drop,), BOARD, enemies, others):
         for tokens in range(1, 7):
             if threat.near > 0 and threat.is_met(tokens):
-                (moved,) = deep_strike.pushed((drop,), threat.directions(tokens))
+                (moved,) = deep_strike.bases_after_push((drop,), threat.directions(tokens))
                 slack = Base(moved.centre, moved.radius + 1e-6)
                 assert meets(slack, enemies, others)
                 assert deep_strike.is_mishap(deep_strike.threats((slack,), BOARD, enemies, others))
@@ -228,6 +228,6 @@ def test_a_single_token_can_jump_over_a_thing_that_two_tokens_meet():
 @pytest.mark.clause("DL-95.6")
 def test_a_unit_is_pushed_by_two_inches_for_each_token():
     bases = deep_strike.formation(Point(10, 10), 3, 0.5)
-    moved = deep_strike.pushed(bases, (0, 0, 90))
+    moved = deep_strike.bases_after_push(bases, (0, 0, 90))
     assert [round(base.centre.x - start.centre.x, 9) for base, start in zip(moved, bases, strict=True)] == [2, 2, 2]
     assert [round(base.centre.y - start.centre.y, 9) for base, start in zip(moved, bases, strict=True)] == [4, 4, 4]

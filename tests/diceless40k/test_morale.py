@@ -114,14 +114,14 @@ def test_no_retreat_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
     tape = Script(*(["invulnerable"] if len(kinds) == 2 else []))
     after = resolve(tape, Target((group,), cover=given["cover"]), packet)
     assert tape.used_up
-    assert {"dmg": packet.dmg, "hp_lost": after.toll.hp} == expect
+    assert {"dmg": packet.dmg, "hp_lost": after.losses.hp} == expect
 
 
 @pytest.mark.clause("DL-44.4")
 @pytest.mark.parametrize(("difference", "armour", "hp"), [(22, 3, 7), (110, 6, 91), (40, None, 40)])
 def test_armour_always_helps_who_cannot_retreat(difference: int, armour: int | None, hp: int):
     group = Group("Mad", 9, 40, armour=armour)
-    assert resolve(Script(), Target((group,)), morale.no_retreat(difference)).toll.hp == hp
+    assert resolve(Script(), Target((group,)), morale.no_retreat(difference)).losses.hp == hp
 
 
 @pytest.mark.clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")

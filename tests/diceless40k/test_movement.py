@@ -125,7 +125,7 @@ def test_dangerous_terrain_of_the_vectors(given: dict[str, Any], expect: dict[st
         rules=(SKILLED_RIDER,) if given.get("skilled_rider") else (),
     )
     target = Target((group,), cover=given.get("cover"))
-    toll = movement.cross(Script(), target, movement.Hazard(given["dmg_per_model"])).toll
+    toll = movement.cross_dangerous_terrain(Script(), target, movement.Hazard(given["dmg_per_model"])).losses
     assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
@@ -133,29 +133,29 @@ def test_dangerous_terrain_of_the_vectors(given: dict[str, Any], expect: dict[st
 @pytest.mark.parametrize(("given", "expect"), vectors("dangerous_terrain_per_inch"))
 def test_terrain_that_hurts_by_the_inch_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("unit", given["models"], 400, invulnerable=given["invulnerable"])
-    toll = movement.cross(
+    toll = movement.cross_dangerous_terrain(
         Script(), Target((group,)), movement.Hazard(dmg_per_inch=given["dmg_per_inch"]), given["inches"]
-    ).toll
+    ).losses
     assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-14.2", "DL-14.3")
 def test_five_models_in_dangerous_terrain():
-    after = movement.cross(Script(), Target((Group("marines", 5, 40, armour=3),), cover=4))
+    after = movement.cross_dangerous_terrain(Script(), Target((Group("marines", 5, 40, armour=3),), cover=4))
     assert (after.groups[0].models, after.groups[0].recorded) == (4, 10)
     for models, save, hp in ((1, 5, 7), (5, 4, 25), (3, 6, 25)):
         group = Group("unit", models, 100, invulnerable=save, rules=(FEEL_NO_PAIN,))
-        assert movement.cross(Script(), Target((group,))).toll.hp == hp
+        assert movement.cross_dangerous_terrain(Script(), Target((group,))).losses.hp == hp
 
 
 @pytest.mark.clause("DL-14.2")
 def test_only_who_crosses_is_hurt():
     unit = Target((Group("sergeant", 1, 40), Group("others", 4, 40)))
     tape = Script()
-    movement.cross(tape, unit, passages=((), (movement.Passage(),) * 3))
+    movement.cross_dangerous_terrain(tape, unit, passages=((), (movement.Passage(),) * 3))
     assert [(share.group, share.dmg) for share in shares(tape)] == [("others", 30)]
     with pytest.raises(Refused, match=r"others has 4 models; got 5"):
-        movement.cross(Script(), unit, passages=((), (movement.Passage(),) * 5))
+        movement.cross_dangerous_terrain(Script(), unit, passages=((), (movement.Passage(),) * 5))
 
 
 @pytest.mark.clause("DL-14.2")

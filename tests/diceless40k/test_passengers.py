@@ -33,7 +33,7 @@ def test_vectors_of_passengers(given, expect):
     group = Group("Inside", given["passengers"], 40, armour=given["save"])
     after = ends(passengers.VehicleDestruction("explodes", given["open_topped"], Target((group,))))
     assert after.passengers is not None
-    assert after.passengers.toll.hp == expect["hp_lost"]
+    assert after.passengers.losses.hp == expect["hp_lost"]
     assert (after.test is not None) == expect["pinning_test"]
 
 
@@ -42,13 +42,13 @@ def test_vectors_of_passengers(given, expect):
 def test_vectors_of_bystanders(given, expect):
     near = passengers.Bystanders(Target((Group("Near", 10, 40, armour=given["save"]),)), (given["models_within_4"],))
     after = ends(passengers.VehicleDestruction("explodes", bystanders=(near,))).bystanders[0].target
-    assert (after.toll.dmg, after.toll.hp) == (expect["dmg"], expect["hp_lost"])
+    assert (after.losses.dmg, after.losses.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-SM-89.1")
 @pytest.mark.parametrize("given, expect", vectors("chronus"))
 def test_vectors_of_the_tank_commander(given, expect):
-    assert (passengers.chronus_hp(given["result"]), passengers.CHRONUS_MOST) == (expect["hp"], expect["max_hp"])
+    assert (passengers.chronus_hp(given["result"]), passengers.CHRONUS_MAX_HP) == (expect["hp"], expect["max_hp"])
 
 
 @pytest.mark.clause("DL-SM-89.1")
@@ -67,7 +67,7 @@ def test_ten_marines_in_a_rhino():
     after = ends(passengers.VehicleDestruction("explodes", passengers=Target((MARINES,)), op=100))
     assert after.passengers is not None
     assert after.test is not None
-    assert after.passengers.toll.hp == 40
+    assert after.passengers.losses.hp == 40
     assert (after.passengers.removed, after.passengers.models) == (1, 9)
     assert (after.test.op, after.test.passed, after.pinned) == (125, True, False)
 
@@ -76,7 +76,7 @@ def test_ten_marines_in_a_rhino():
 def test_twelve_boyz_in_a_trukk():
     after = ends(passengers.VehicleDestruction("explodes", True, Target((BOYZ,)), op=100))
     assert after.passengers is not None
-    toll = after.passengers.toll
+    toll = after.passengers.losses
     assert (toll.dmg, toll.hp, toll.removed, after.passengers.groups[0].recorded) == (108, 90, 2, 10)
     assert after.pinned  # 125 against 117
 
@@ -104,7 +104,7 @@ def test_cover_does_not_help_inside():
     shelter = Target((Group("Inside", 5, 40),), cover=4)
     after = ends(passengers.VehicleDestruction("explodes", passengers=shelter)).passengers
     assert after is not None
-    assert after.toll.hp == 60
+    assert after.losses.hp == 60
 
 
 @pytest.mark.clause("DL-67.1")
@@ -115,7 +115,7 @@ def test_bystanders_by_ruling(ruling, dmg):
     near = passengers.Bystanders(Target((BOYZ, MARINES), rules), (3, 0))
     after = ends(passengers.VehicleDestruction("explodes", bystanders=(near,), rules=rules))
     boyz, marines = after.bystanders[0].target.groups
-    assert (after.bystanders[0].target.toll.dmg, marines) == (dmg, MARINES)
+    assert (after.bystanders[0].target.losses.dmg, marines) == (dmg, MARINES)
     assert (boyz == BOYZ) is (dmg == 0)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.profiles.book import book, modes
-from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile, VehicleProfile, WeaponProfile
+from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules import preparation
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.deep_strike import deep_strike_tokens
@@ -36,7 +36,7 @@ def total(
     *units: UnitProfile, vehicles: tuple[VehicleProfile, ...] = (), deep_strikers: int = 0, **rulings: Any
 ) -> preparation.Tokens:
     return preparation.total_tokens(
-        preparation.tokens_given(units, vehicles, modes_of, deep_strikers, Rulings(**rulings))
+        preparation.token_sources(units, vehicles, modes_of, deep_strikers, Rulings(**rulings))
     )
 
 
@@ -73,7 +73,7 @@ def test_the_largest_marker_of_all_modes_counts_once():
 @pytest.mark.clause("DL-31.1", "DL-PREP.5")
 def test_four_plasma_guns_and_two_plasma_cannons():
     squad = UnitProfile(
-        "Squad", models=4, weapons=("plasma gun",), groups=(Band("Heavy", 2, weapons=("plasma cannon",)),)
+        "Squad", models=4, weapons=("plasma gun",), groups=(GroupProfile("Heavy", 2, weapons=("plasma cannon",)),)
     )
     assert total(squad) == preparation.Tokens(scatter=4, gets_hot=6)
 
@@ -86,7 +86,7 @@ def test_a_psyker_gives_a_warp_token_and_tokens_for_his_blast():
     assert total(UnitProfile("Council", models=3, rules=("psyker",)), warp_tokens="per_unit") == preparation.Tokens(
         warp=1
     )
-    warden = Band("Warden", 1, rules=("psyker",))
+    warden = GroupProfile("Warden", 1, rules=("psyker",))
     council = UnitProfile("Council", models=2, rules=("psyker",), groups=(warden,))
     assert total(council) == preparation.Tokens(warp=3)
     assert total(council, warp_tokens="per_unit") == preparation.Tokens(warp=1)
@@ -110,7 +110,7 @@ def test_the_sum_of_an_army():
     tank = VehicleProfile("Tank", weapons=("battle cannon",) * 2)
     squad = UnitProfile("Squad", models=4, weapons=("missile launcher",))
     seer = UnitProfile("Seer", models=1, weapons=("storm of fire",), rules=("psyker",))
-    givers = preparation.tokens_given((squad, seer), (tank,), modes_of, deep_strikers=3)
+    givers = preparation.token_sources((squad, seer), (tank,), modes_of, deep_strikers=3)
     assert [(giver.name, giver.number, giver.tokens.scatter) for giver in givers] == [
         ("missile launcher", 4, 8),
         ("Seer", 1, 2),
@@ -122,7 +122,7 @@ def test_the_sum_of_an_army():
 
 @pytest.mark.clause("DL-30.2")
 def test_the_guns_of_artillery_count_and_not_their_crew():
-    slaver = Band("Slaver", 1)
+    slaver = GroupProfile("Slaver", 1)
     battery = UnitProfile("Battery", "artillery", models=6, guns=2, weapons=("battle cannon",), groups=(slaver,))
     assert total(battery) == preparation.Tokens(scatter=6)
 
@@ -145,7 +145,9 @@ def test_the_guns_of_artillery_count_and_not_their_crew():
 )
 def test_what_our_profiles_give(name: str, tokens: preparation.Tokens):
     unit = BOOK.find("unit", name)
-    assert preparation.total_tokens(preparation.tokens_given((unit,), (), lambda weapon: modes(BOOK, weapon))) == tokens
+    assert (
+        preparation.total_tokens(preparation.token_sources((unit,), (), lambda weapon: modes(BOOK, weapon))) == tokens
+    )
 
 
 @pytest.mark.clause("DL-PREP.6")

@@ -104,12 +104,12 @@ def test_the_order_of_repairs(ruling, result):
 @pytest.mark.clause("DL-SM-71.2", "DL-SM-57.1")
 def test_a_machine_curse_and_the_open_top_are_never_undone():
     trukk = damage_rows.new_sheet(GUNS, open_topped=True)
-    cursed, _ = damage_rows.curse_machine(Script(), trukk, "attacker")
+    cursed, _ = damage_rows.take_glancing_hit(Script(), trukk, "attacker")
     hurt = struck(cursed, HullPacket("shots", 36, 4, 10))
     assert hurt.glancing == (0, 1, 2)
     after = repaired(hurt, 12, "A")
     assert after.damage.glancing == (0, 1)
-    again, undone = repairs.undo(after.damage, "G", "A")
+    again, undone = repairs.undo_result(after.damage, "G", "A")
     assert (again, undone) == (after.damage, None)
 
 
@@ -127,9 +127,9 @@ def test_two_boxes_are_unticked_together_and_a_hit_without_box_gives_its_weapon_
 @pytest.mark.clause("DL-SM-71.2")
 def test_the_same_result_twice_is_undone_once():
     lost = damage_rows.BoxResult(damage_rows.Hit("P", "E", 22), "weapon_destroyed", weapon="gun")
-    damage = damage_rows.DamageSheet(("gun", "gun", "gun"), gone=(1, 2), history=(lost, lost))
-    again, undone = repairs.undo(damage, "P", "E")
-    assert (again.history, again.gone, undone) == ((lost,), (1,), lost)
+    damage = damage_rows.DamageSheet(("gun", "gun", "gun"), destroyed_weapons=(1, 2), history=(lost, lost))
+    again, undone = repairs.undo_result(damage, "P", "E")
+    assert (again.history, again.destroyed_weapons, undone) == ((lost,), (1,), lost)
 
 
 @pytest.mark.clause("DL-SM-71.2", "DL-60.19")
@@ -147,7 +147,7 @@ def test_a_crew_recovers_only_if_nothing_else_still_shakes_or_stuns_it():
     tired = damage_rows.recover_crew(both, shaken=True, stunned=False)
     assert (tired.shaken, tired.stunned) == (False, True)
     assert [ticked.over for ticked in tired.history] == [True, True, False]
-    squad = damage_rows.settle_in_squadron(struck(damage_rows.new_sheet(GUNS), HullPacket("krak", 15, 8, 10)))
+    squad = damage_rows.apply_squadron_rule(struck(damage_rows.new_sheet(GUNS), HullPacket("krak", 15, 8, 10)))
     assert (squad.shaken, squad.stunned) == (True, False)
     part = repaired(squad, 6, "E").damage  # what stunned it is undone; what shook it is not
     assert part.shaken

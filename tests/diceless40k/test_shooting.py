@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from battletape.errors import Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules import shooting
-from battletape.rulesets.diceless40k.rules.attacks import ready
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
+from battletape.rulesets.diceless40k.rules.attacks import with_special_rules
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, FEEL_NO_PAIN, VULNERABLE, Group
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -54,7 +54,7 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
     flags = {"reroll_hit": "reroll_to_hit", "reroll_wound": "reroll_to_wound", "twin_linked": "twin_linked"}
     names = [name for flag, name in flags.items() if given.get(flag)]
     aim = shooting.Aim("weapon", given["bs"], given["s"], models=given.get("models", 1), shots=given["shots"])
-    assert shooting.damage_of(ready(aim, names)) == expect["dmg"]
+    assert shooting.damage_of(with_special_rules(aim, names)) == expect["dmg"]
 
 
 @pytest.mark.clause("DL-19.1", "DL-17.1")
@@ -70,15 +70,15 @@ def test_a_marine_rapid_firing_a_bolter_as_in_the_document():
 @pytest.mark.clause("DL-19.3", "DL-19.4", "DL-31.5")
 def test_rerolls_add_one_once_or_each_by_a_ruling():
     bolter = shooting.Aim("bolter", 4, 4, shots=2)
-    assert shooting.damage_of(ready(bolter, ("reroll_to_hit", "reroll_to_wound"))) == 50
-    assert shooting.damage_of(ready(bolter, ("reroll_to_hit", "twin_linked"))) == 40
+    assert shooting.damage_of(with_special_rules(bolter, ("reroll_to_hit", "reroll_to_wound"))) == 50
+    assert shooting.damage_of(with_special_rules(bolter, ("reroll_to_hit", "twin_linked"))) == 40
     each = replace(bolter, rules=Rulings(reroll_bonus="each"))
-    assert shooting.damage_of(ready(each, ("reroll_to_hit", "twin_linked"))) == 48
+    assert shooting.damage_of(with_special_rules(each, ("reroll_to_hit", "twin_linked"))) == 48
 
 
 @pytest.mark.clause("DL-19.4")
 def test_a_reroll_to_wound_does_not_count_for_instant_death():
-    packet = shooting.packet_of(ready(shooting.Aim("gun", 4, 7), ("reroll_to_wound",)))
+    packet = shooting.packet_of(with_special_rules(shooting.Aim("gun", 4, 7), ("reroll_to_wound",)))
     assert (packet.dmg, packet.strength) == (32, 7)
 
 
@@ -191,7 +191,7 @@ def test_a_flamer_on_three_orks_as_in_the_document():
     assert shooting.damage_of(flamer) == 48
     assert shooting.packet_of(flamer).ignores_cover
     assert shooting.damage_of(replace(flamer, strength=5, hits=(5,))) == 100
-    assert shooting.damage_of(ready(flamer, ("twin_linked",))) == 60
+    assert shooting.damage_of(with_special_rules(flamer, ("twin_linked",))) == 60
 
 
 @pytest.mark.clause("DL-30.8")
@@ -203,16 +203,21 @@ def test_the_blasts_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 
 @pytest.mark.clause("DL-30.8", "DL-31.5")
 def test_a_twin_linked_blast_is_no_stronger():
-    assert shooting.damage_of(ready(shooting.Aim("gun", 4, 4, marker="blast", hits=(4, 1)), ("twin_linked",))) == 60
+    assert (
+        shooting.damage_of(with_special_rules(shooting.Aim("gun", 4, 4, marker="blast", hits=(4, 1)), ("twin_linked",)))
+        == 60
+    )
     with pytest.raises(Refused, match="hits must be 0 or more"):
         shooting.area_damage("blast", -1, 4)
 
 
 @pytest.mark.clause("DL-30.7")
 def test_how_far_a_blast_is_pulled_back():
-    gun = ready(shooting.Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), ("twin_linked",))
-    assert shooting.pull_back(gun) == 6
-    assert shooting.pull_back(replace(gun, rules=Rulings(scatter_pull="plain_bs"))) == 4
+    gun = with_special_rules(
+        shooting.Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), ("twin_linked",)
+    )
+    assert shooting.draw_back_inches(gun) == 6
+    assert shooting.draw_back_inches(replace(gun, rules=Rulings(scatter_pull="plain_bs"))) == 4
 
 
 # --- who may fire, and how far he sees --------------------------------------------------------------------------------
@@ -256,15 +261,17 @@ def test_sight_at_night_of_the_vectors(given: dict[str, Any], expect: dict[str, 
 def test_gets_hot_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     firer = Group("firer", 1, given["hp_left"], armour=given["save"])
     names = (GETS_HOT,)
-    aim = ready(shooting.Aim("plasma gun", given["bs_used"], given["s"], shots=given["shots"], ap=2), names)
+    aim = with_special_rules(
+        shooting.Aim("plasma gun", given["bs_used"], given["s"], shots=given["shots"], ap=2), names
+    )
     if given["reroll_hit"]:
         aim = replace(aim, bs=aim.bs - 1, rerolls_to_hit=1)  # bs_used holds the bonus already
     after = shoot([aim], BOYZ, int(given["token_used"]), firers=(firer,), tokens=1)
     (fired,) = after.aims
     assert {
-        "dmg_to_firer": after.hot.dmg,
-        "hp_lost": after.hot.hp,
-        "firer_dies": bool(after.hot.removed),
+        "dmg_to_firer": after.firer_losses.dmg,
+        "hp_lost": after.firer_losses.hp,
+        "firer_dies": bool(after.firer_losses.removed),
         "shots_counted": fired.shots - fired.lost_shots,
         "dmg_to_target": after.packets[0].dmg,
     } == expect
@@ -272,7 +279,7 @@ def test_gets_hot_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
 
 @pytest.mark.clause("DL-31.2", "DL-31.3")
 def test_a_hot_plasma_gun():
-    gun = ready(shooting.Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
+    gun = with_special_rules(shooting.Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
     after = shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=2)
     assert (after.firers[0].recorded, after.packets[0].dmg, after.hot_tokens) == (13, 56, 1)
     hurt = replace(GUARDSMAN, recorded=3)
@@ -282,8 +289,8 @@ def test_a_hot_plasma_gun():
 
 @pytest.mark.clause("DL-31.2")
 def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
-    gun = ready(shooting.Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
-    assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).hot == Toll()
+    gun = with_special_rules(shooting.Aim("plasma gun", 4, 7, shots=2, ap=2), (GETS_HOT,))
+    assert shoot([gun], BOYZ, 0, firers=(MARINE,), tokens=1).firer_losses == Losses()
     assert shoot([gun], BOYZ, firers=(MARINE,)).packets[0].dmg == 56
     assert shoot([shooting.Aim("bolter", 4, 4, shots=2)], BOYZ, firers=(MARINE,), tokens=3).hot_tokens == 3
     assert shoot([gun], BOYZ, tokens=1).packets[0].dmg == 56  # nobody fires it by hand: a vehicle's
@@ -292,7 +299,7 @@ def test_a_token_need_not_be_played_and_is_asked_for_only_where_there_is_one():
 @pytest.mark.clause("DL-31.2", "DL-20.1")
 def test_a_firer_may_choose_his_save():
     hero = Group("hero", 1, 120, armour=3, invulnerable=4)
-    gun = ready(shooting.Aim("plasma pistol", 5, 7, ap=2), (GETS_HOT,))
+    gun = with_special_rules(shooting.Aim("plasma pistol", 5, 7, ap=2), (GETS_HOT,))
     assert shoot([gun], BOYZ, 1, "invulnerable", firers=(hero,), tokens=1).firers[0].recorded == 20
     heroes = replace(hero, models=2)
     tape = Script(2, "armour", "invulnerable")
@@ -307,10 +314,10 @@ def test_a_firer_may_choose_his_save():
 @pytest.mark.clause("DL-31.2", "DL-31.3")
 def test_a_token_for_each_gun_that_is_fired():
     guards = Group("guardsmen", 3, 27, toughness=3, armour=5)
-    guns = ready(shooting.Aim("plasma gun", 3, 7, models=3, shots=2, ap=2), (GETS_HOT,))
+    guns = with_special_rules(shooting.Aim("plasma gun", 3, 7, models=3, shots=2, ap=2), (GETS_HOT,))
     tape = Script(2)
     after = shoot_on(tape, [guns], BOYZ, firers=(guards,), tokens=5)
-    assert (after.hot.removed, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
+    assert (after.firer_losses.removed, after.firers[0].models, after.hot_tokens) == (2, 1, 3)
     assert "2 firers dead: as many shots do not count" in texts(tape)
     assert "Plasma gun: BS3 × S7 × 4 shots (4 of 6 count) = 84 DMG, AP2" in texts(tape)
     assert after.packets[0].dmg == 3 * 7 * (6 - 2)
@@ -318,17 +325,17 @@ def test_a_token_for_each_gun_that_is_fired():
 
 @pytest.mark.clause("DL-31.4")
 def test_who_may_reroll_is_hurt_less():
-    gun = ready(shooting.Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, "twin_linked"))
-    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).hot.hp == 3
-    skilled = ready(shooting.Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
-    assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).hot.dmg == 10
-    close = ready(shooting.Aim("plasma cannon", 5, 7, type="heavy", range=36, distance=1), (GETS_HOT,))
-    assert shoot([close], BOYZ, 1, firers=(MARINE,), tokens=1).hot.dmg == 40
+    gun = with_special_rules(shooting.Aim("plasma gun", 4, 7, ap=2), (GETS_HOT, "twin_linked"))
+    assert shoot([gun], BOYZ, 1, firers=(MARINE,), tokens=1).firer_losses.hp == 3
+    skilled = with_special_rules(shooting.Aim("plasma gun", 6, 7, ap=2), (GETS_HOT,))
+    assert shoot([skilled], BOYZ, 1, firers=(MARINE,), tokens=1).firer_losses.dmg == 10
+    close = with_special_rules(shooting.Aim("plasma cannon", 5, 7, type="heavy", range=36, distance=1), (GETS_HOT,))
+    assert shoot([close], BOYZ, 1, firers=(MARINE,), tokens=1).firer_losses.dmg == 40
 
 
 @pytest.mark.clause("DL-31.3")
 def test_the_firer_of_two_weapons_says_which_shot_is_lost():
-    gun = ready(shooting.Aim("plasma pistol", 3, 7, ap=2), (GETS_HOT,))
+    gun = with_special_rules(shooting.Aim("plasma pistol", 3, 7, ap=2), (GETS_HOT,))
     pistol = shooting.Aim("bolt pistol", 3, 4, ap=5)
     dying = replace(GUARDSMAN, recorded=10)
     kept = shoot([gun, pistol], BOYZ, 1, "bolt pistol", firers=(dying,), tokens=1)
@@ -340,13 +347,15 @@ def test_the_firer_of_two_weapons_says_which_shot_is_lost():
 @pytest.mark.clause("DL-31.3")
 def test_a_dead_gunners_blast_deals_nothing():
     guards = Group("gunners", 2, 27, toughness=3, armour=5)
-    cannons = ready(shooting.Aim("plasma cannon", 3, 7, models=2, marker="blast", hits=(2, 5)), (GETS_HOT,))
+    cannons = with_special_rules(
+        shooting.Aim("plasma cannon", 3, 7, models=2, marker="blast", hits=(2, 5)), (GETS_HOT,)
+    )
     assert shoot([cannons], BOYZ, 1, firers=(guards,), tokens=1).packets[0].dmg == 2 * 7 * 3
 
 
 @pytest.mark.clause("DL-31.2")
 def test_the_best_use_of_a_token():
-    gun = ready(shooting.Aim("plasma gun", 3, 7, shots=2, ap=2), (GETS_HOT,))
+    gun = with_special_rules(shooting.Aim("plasma gun", 3, 7, shots=2, ap=2), (GETS_HOT,))
     start = shooting.Shooting(Rulings(), (gun,), BOYZ, (replace(GUARDSMAN, recorded=3),), 1)
     advice = Best(lambda after: after.target.hp_removed, sides={"defender": "min"}).run(shooting.SHOOTING.stages, start)
     assert (advice.value, advice.decisions[0].best) == (21, 1)
@@ -445,7 +454,7 @@ def test_a_volley_is_spread_over_those_who_stood_before_it():
         ("rifles", "nob", 20),
         ("rifles", "boyz", 60),
     ]
-    assert (shares(tape)[-1].loss.overkill, at_once.standing) == (60, ())
+    assert (shares(tape)[-1].loss.overkill, at_once.models_before) == (60, ())
     assert [group.recorded for group in at_once.groups] == [20 + 10, 0]
     tape = Script()
     resolve_all(tape, replace(target, rules=Rulings(packets="in_turn")), [flames, rifles])
@@ -454,7 +463,7 @@ def test_a_volley_is_spread_over_those_who_stood_before_it():
 
 @pytest.mark.clause("DL-8.1")
 def test_whoever_loses_hp_to_a_weapon_that_pins_is_tested():
-    rifle = ready(shooting.Aim("sniper rifle", 4, 3), ("pinning",))
+    rifle = with_special_rules(shooting.Aim("sniper rifle", 4, 3), ("pinning",))
     assert shooting.is_pinned_down(shoot([rifle], BOYZ))
     assert not shooting.is_pinned_down(shoot([replace(rifle, bs=0)], BOYZ))
     assert not shooting.is_pinned_down(shoot([shooting.Aim("bolter", 4, 4)], BOYZ))

@@ -40,17 +40,17 @@ def test_the_null_zones_of_the_vectors(given: dict[str, Any], expect: dict[str, 
     column = column_of(given["invulnerable"], reroll_successful=True)
     assert {"column": column, "hp_lost": read_column(given["dmg"], column)} == expect
     group = Group("Guard", 1, 500, invulnerable=given["invulnerable"])
-    struck = resolve(Script(), Target((group,), null_zone=True), Packet("fire", given["dmg"], 4))
-    assert struck.toll.hp == expect["hp_lost"]
+    target = resolve(Script(), Target((group,), null_zone=True), Packet("fire", given["dmg"], 4))
+    assert target.losses.hp == expect["hp_lost"]
 
 
 @pytest.mark.clause("DL-SM-57.2")
 @pytest.mark.parametrize(("invulnerable", "hp"), [(4, 40), (3, 30), (6, 60), (None, 60)])
 def test_a_null_zone_makes_invulnerable_saves_worse_and_no_others(invulnerable: int | None, hp: int):
     group = Group("Guard", 1, 500, invulnerable=invulnerable)
-    assert resolve(Script(), Target((group,), null_zone=True), Packet("fire", 60, 4)).toll.hp == hp
+    assert resolve(Script(), Target((group,), null_zone=True), Packet("fire", 60, 4)).losses.hp == hp
     armoured = replace(group, armour=3, invulnerable=None)
-    assert resolve(Script(), Target((armoured,), null_zone=True), Packet("fire", 60, 4)).toll.hp == 20
+    assert resolve(Script(), Target((armoured,), null_zone=True), Packet("fire", 60, 4)).losses.hp == 20
     assert space_marines.null_zone_reaches(24)
     assert not space_marines.null_zone_reaches(25)
 
@@ -58,7 +58,7 @@ def test_a_null_zone_makes_invulnerable_saves_worse_and_no_others(invulnerable: 
 @pytest.mark.clause("DL-SM-57.2")
 def test_a_reroll_of_its_own_cancels_the_null_zone():
     group = Group("Guard", 1, 500, invulnerable=4, rules=("reroll_failed_saves",))
-    assert resolve(Script(), Target((group,), null_zone=True), Packet("fire", 60, 4)).toll.hp == 30
+    assert resolve(Script(), Target((group,), null_zone=True), Packet("fire", 60, 4)).losses.hp == 30
 
 
 @pytest.mark.clause("DL-SM-57.3")
@@ -71,14 +71,14 @@ def test_a_gate_gives_two_tokens():
 def test_the_gates_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("Squad", 5, 40, armour=given.get("armour"), invulnerable=given.get("invulnerable"))
     after = space_marines.pass_gate(Script(), Target((group,) if given["unit_taken"] else ()))
-    assert after.toll.hp == expect["hp_lost"]
+    assert after.losses.hp == expect["hp_lost"]
 
 
 @pytest.mark.clause("DL-SM-57.4")
 def test_the_gate_hurts_the_unit_once_or_each_model():
     squad = replace(MARINES, models=5, armour=2, rules=("feel_no_pain",))
-    assert space_marines.pass_gate(Script(), Target((squad,))).toll.hp == 10
-    assert space_marines.pass_gate(Script(), Target((squad,), Rulings(gate_damage="model"))).toll.hp == 50
+    assert space_marines.pass_gate(Script(), Target((squad,))).losses.hp == 10
+    assert space_marines.pass_gate(Script(), Target((squad,), Rulings(gate_damage="model"))).losses.hp == 50
 
 
 @pytest.mark.clause("DL-SM-57.4")
@@ -94,14 +94,14 @@ def test_the_owner_says_who_takes_the_damage_of_the_gate():
 def test_the_mines_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("Squad", 9, 40, armour=given["armour"], invulnerable=given["invulnerable"])
     after = space_marines.spring_mines(Script(), Target((group,), cover=given["cover"]))
-    assert {"dmg": space_marines.MINES.dmg, "hp_lost": after.toll.hp} == expect
+    assert {"dmg": space_marines.MINES.dmg, "hp_lost": after.losses.hp} == expect
 
 
 @pytest.mark.clause("DL-SM-67.1")
 @pytest.mark.parametrize(("armour", "hp"), [(3, 30), (4, 45), (6, 75), (None, 90)])
 def test_mines_cost_90_and_armour_helps(armour: int | None, hp: int):
     group = Group("Squad", 9, 40, armour=armour)
-    assert space_marines.spring_mines(Script(), Target((group,), cover=2, gone_to_ground=True)).toll.hp == hp
+    assert space_marines.spring_mines(Script(), Target((group,), cover=2, gone_to_ground=True)).losses.hp == hp
 
 
 @pytest.mark.clause("DL-SM-67.1")
@@ -213,5 +213,5 @@ def test_moonfang_in_a_fight():
         Fighter("Champion", "Dale", (champion,), (Strike("Champion", blow_of(champion)),)),
     )
     after = strike_in_order(Script(), begin_fight(units))
-    assert (after.struck[0].damage.dmg, after.unit("Champion").models) == (80, 0)
-    assert len(after.struck) == 1
+    assert (after.blow_records[0].damage.dmg, after.unit("Champion").models) == (80, 0)
+    assert len(after.blow_records) == 1

@@ -9,7 +9,7 @@ from battletape.procedure import fold
 from battletape.rulebook import replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile
 from battletape.rulesets.diceless40k.rules import vehicle_assault
-from battletape.rulesets.diceless40k.rules.attacks import against_armour
+from battletape.rulesets.diceless40k.rules.attacks import piercing_of
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, DamageSheet
 from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
@@ -30,11 +30,11 @@ def assault(
 
 
 def check(after: vehicle_assault.VehicleAssault, expect) -> None:
-    (struck,) = after.attack.struck
-    assert struck.packet.dmg == expect["dmg"]
-    assert (struck.av_minus_s, struck.line, struck.lost) == (expect["av_minus_s"], expect["line"], expect["lost"])
-    assert dict(zip(LINES, struck.lines, strict=True)) == expect["lines"]
-    assert [hit.name for hit in struck.hits] == expect["hits"]
+    (result,) = after.attack.packet_results
+    assert result.packet.dmg == expect["dmg"]
+    assert (result.av_minus_s, result.line, result.lost) == (expect["av_minus_s"], expect["line"], expect["lost"])
+    assert dict(zip(LINES, result.lines, strict=True)) == expect["lines"]
+    assert [hit.name for hit in result.hits] == expect["hits"]
     assert (after.attack.glancing, after.attack.penetrating) == (expect["glancing"], expect["penetrating"])
 
 
@@ -50,7 +50,7 @@ def test_vectors_of_assaults(given, expect):
         tank_hunters=given["tank_hunters"],
     )
     after = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
-    assert after.attack.struck[0].packet.skill == expect["ws"]
+    assert after.attack.packet_results[0].packet.skill == expect["ws"]
     check(after, expect)
 
 
@@ -60,17 +60,17 @@ def test_vectors_of_grenades(given, expect):
     models = given["models"]
     attackers = vehicle_assault.Attackers("squad", 4, 4, models=models, grenade=given["kind"], throwing=models)
     after = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
-    assert after.attack.struck[0].packet.strength == expect["strength"]
+    assert after.attack.packet_results[0].packet.strength == expect["strength"]
     check(after, expect)
 
 
 @pytest.mark.clause("DL-63.4", "DL-76.2", "DL-63.3")
 def test_modifiers_of_ws():
     squad = vehicle_assault.Attackers("blows", 4, 4, models=10, tank_hunters=True)
-    packet = vehicle_assault.blows_on(squad, 10, 10, "combat")
+    packet = vehicle_assault.blow_packet(squad, 10, 10, "combat")
     assert (packet.skill, packet.dmg) == (6, 60)
     assert [part.name for part in packet.modifiers] == ["tank hunters", "combat target"]
-    assert vehicle_assault.blows_on(vehicle_assault.Attackers("blows", 4, 4), 1, 10, "immobile").skill == 6
+    assert vehicle_assault.blow_packet(vehicle_assault.Attackers("blows", 4, 4), 1, 10, "immobile").skill == 6
     assert packet.cover is None
 
 
@@ -78,7 +78,7 @@ def test_modifiers_of_ws():
 @pytest.mark.parametrize("ruling, ws", [("off", 4), ("on", 3)])
 def test_ap_of_blows(ruling, ws):
     assert (
-        vehicle_assault.blows_on(
+        vehicle_assault.blow_packet(
             vehicle_assault.Attackers("blows", 4, 4), 1, 10, "cruising", Rulings(vehicle_assault_ap=ruling)
         ).skill
         == ws
@@ -101,7 +101,7 @@ def test_what_models_strike_with():
     assert vehicle_assault.attackers_of(MARINES, "blade", ("witchblade",)).strength == 9
     beast = Group("Beast", 1, 240, type="monstrous_creature", strength=6, rules=("tank_hunters",))
     assert (vehicle_assault.attackers_of(beast).extra, vehicle_assault.attackers_of(beast).tank_hunters) == ("d6", True)
-    assert against_armour(3, ("witchblade",)).strength == 3  # it is not fired
+    assert piercing_of(3, ("witchblade",)).strength == 3  # it is not fired
 
 
 @pytest.mark.clause("DL-63.5")
@@ -110,15 +110,17 @@ def test_each_model_picks_grenade_or_attacks():
     tape = Script(2, "Marines: blows")
     after = fold(vehicle_assault.VEHICLE_ASSAULT, tape, assault(squad, speed="cruising"))
     assert tape.used_up
-    assert [(struck.packet.name, struck.packet.dmg, struck.packet.strength) for struck in after.attack.struck] == [
+    assert [
+        (result.packet.name, result.packet.dmg, result.packet.strength) for result in after.attack.packet_results
+    ] == [
         ("Marines: blows", 12, 4),
         ("Marines: blows: krak grenades", 40, 6),
     ]
     usual = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(squad))
-    assert [struck.packet.clause for struck in usual.attack.struck] == ["DL-63.5"]  # krak grenades are stronger
+    assert [result.packet.clause for result in usual.attack.packet_results] == ["DL-63.5"]  # krak grenades are stronger
     fists = vehicle_assault.attackers_of(replace(MARINES, attacks=4), "power fist", ("power_fist",), grenade="assault")
     usual = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(fists))
-    assert [struck.packet.clause for struck in usual.attack.struck] == ["DL-63.1"]  # and these are not
+    assert [result.packet.clause for result in usual.attack.packet_results] == ["DL-63.1"]  # and these are not
 
 
 @pytest.mark.clause("DL-63.5")
@@ -135,5 +137,5 @@ def test_the_best_number_of_grenades():
 @pytest.mark.clause("DL-63.6")
 def test_unknown_grenades():
     with pytest.raises(BadInput, match="no grenade 'kark'"):
-        vehicle_assault.grenades_on("kark", 1, 10)
-    assert vehicle_assault.grenades_on("melta_bomb", 1, 14).name == "melta bombs"
+        vehicle_assault.grenade_packet("kark", 1, 10)
+    assert vehicle_assault.grenade_packet("melta_bomb", 1, 14).name == "melta bombs"

@@ -13,7 +13,7 @@ from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import vehicles
-from battletape.rulesets.diceless40k.rules.attacks import against_armour
+from battletape.rulesets.diceless40k.rules.attacks import piercing_of
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, NO_LINES, DamageSheet, Hit, new_sheet
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.weapons import Piercing
@@ -75,7 +75,7 @@ def test_vectors_of_the_bs(given, expect):
         tank_hunters=given["tank_hunters"],
     )
     rules = DEFAULT if given["range_bonus_rule"] else OFF
-    assert vehicles.effective(firing.bs, vehicles.modifiers_of(firing, given["speed"], rules)) == expect["bs"]
+    assert vehicles.modified_skill(firing.bs, vehicles.modifiers_of(firing, given["speed"], rules)) == expect["bs"]
 
 
 @pytest.mark.clause("DL-60.4")
@@ -88,7 +88,7 @@ def test_vectors_of_shots(given, expect):
 @pytest.mark.parametrize("given, expect", vectors("vehicle_line"))
 def test_vectors_of_lines(given, expect):
     rules = ("witchblade",) if given.get("witchblade") else ()
-    strength = against_armour(given["s"], rules, assault=True).strength
+    strength = piercing_of(given["s"], rules, assault=True).strength
     difference = vehicles.av_minus_s(given["av"], strength, given.get("extra"), given.get("lance", False))
     assert (difference, vehicles.line_of(difference)) == (expect["av_minus_s"], expect["line"])
 
@@ -96,7 +96,7 @@ def test_vectors_of_lines(given, expect):
 @pytest.mark.clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
 @pytest.mark.parametrize("given, expect", vectors("vehicle_damage"))
 def test_vectors_of_damage(given, expect):
-    got = vehicles.record(lines(given["lines"]), given["line"], given["dmg"])
+    got = vehicles.record_damage(lines(given["lines"]), given["line"], given["dmg"])
     assert told(got.lines) == expect["lines"]
     assert names(got.hits) == expect["hits"]
     assert [sum(hit.kind == kind for hit in got.hits) for kind in "GP"] == [expect["glancing"], expect["penetrating"]]
@@ -129,11 +129,11 @@ def test_vectors_of_volleys(given, expect):
         for weapon in given["packets"]
     ]
     after = harmless(packets, lines(given.get("lines", {})), rules)
-    for struck, wanted in zip(after.struck, expect["packets"], strict=True):
-        packet = struck.packet
+    for result, wanted in zip(after.packet_results, expect["packets"], strict=True):
+        packet = result.packet
         assert (packet.name, packet.skill, packet.dmg) == (wanted["name"], wanted["bs"], wanted["dmg"])
-        assert (struck.dmg, struck.line) == (wanted["dmg_after_cover"], wanted["line"])
-        assert names(struck.hits) == wanted["hits"]
+        assert (result.dmg, result.line) == (wanted["dmg_after_cover"], wanted["line"])
+        assert names(result.hits) == wanted["hits"]
     assert told(after.damage.lines) == expect["lines"]
     assert (after.glancing, after.penetrating) == (expect["glancing"], expect["penetrating"])
 
@@ -180,21 +180,21 @@ def test_vectors_of_angles(given, expect):
 def test_cover_reads_table_1():
     for given, expect in vectors("save_table"):
         packet = vehicles.HullPacket("shots", given["dmg"], 4, 10, cover=given["save"])
-        assert harmless([packet]).struck[0].dmg == expect["hp_lost"]
+        assert harmless([packet]).packet_results[0].dmg == expect["hp_lost"]
 
 
 def check_packet(packet: vehicles.HullPacket, expect) -> None:
     """One packet on a new sheet, number by number."""
-    (struck,) = harmless([packet]).struck
+    (result,) = harmless([packet]).packet_results
     assert (packet.dmg, packet.strength) == (expect["dmg"], expect["strength"])
-    assert (struck.av_minus_s, struck.line) == (expect["av_minus_s"], expect["line"])
-    assert told(struck.lines) == expect["lines"]
-    assert names(struck.hits) == expect["hits"]
-    assert [sum(hit.kind == kind for hit in struck.hits) for kind in "GP"] == [
+    assert (result.av_minus_s, result.line) == (expect["av_minus_s"], expect["line"])
+    assert told(result.lines) == expect["lines"]
+    assert names(result.hits) == expect["hits"]
+    assert [sum(hit.kind == kind for hit in result.hits) for kind in "GP"] == [
         expect["glancing"],
         expect["penetrating"],
     ]
-    assert struck.lost == expect["lost"]
+    assert result.lost == expect["lost"]
 
 
 # --- the document's own example, and ours ------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_devastators_on_a_trukk():
     assert [packet.dmg for packet in packets] == [48, 28]
     after = strike(new_sheet(GUNS), *packets, answers=("bolter", "big gun"))
     assert told(after.damage.lines) == {"A": 36, "B": 12, "C": 0, "D": 0, "E": 28, "F": 0}
-    assert [(struck.av_minus_s, struck.line, names(struck.hits)) for struck in after.struck] == [
+    assert [(result.av_minus_s, result.line, names(result.hits)) for result in after.packet_results] == [
         (6, "A", ["A36G"]),
         (2, "E", ["E8G", "E15P", "E22P"]),
     ]
@@ -221,7 +221,7 @@ def test_devastators_on_a_trukk():
     assert (after.glancing, after.penetrating, after.lost) == (2, 2, 0)
     in_cover = [vehicles.packet_on(firing, "cruising", 4) for firing in (bolters, missiles)]
     covered = harmless(in_cover)
-    assert [struck.dmg for struck in covered.struck] == [24, 14]
+    assert [result.dmg for result in covered.packet_results] == [24, 14]
     assert (covered.glancing, covered.penetrating) == (1, 0)
 
 
@@ -249,10 +249,12 @@ def test_speeds():
         0,
         -1,
     ]
-    assert vehicles.speed_met("stationary") == vehicles.speed_met("cruising", immobilised=True) == "immobile"
-    assert vehicles.speed_met("flat_out") == "flat_out"
+    assert (
+        vehicles.speed_for_firers("stationary") == vehicles.speed_for_firers("cruising", immobilised=True) == "immobile"
+    )
+    assert vehicles.speed_for_firers("flat_out") == "flat_out"
     with pytest.raises(BadInput, match="a speed is one of immobile, combat, cruising, flat_out; got 'ludicrous'"):
-        vehicles.speed_met("ludicrous")
+        vehicles.speed_for_firers("ludicrous")
 
 
 @pytest.mark.clause("DL-60.3", "DL-76.2")
@@ -310,7 +312,7 @@ def test_only_a_twin_linked_template_counts_five(rule, dmg):
 @pytest.mark.clause("DL-60.9", "DL-60.10")
 def test_a_further_d6_and_a_d3_add_up():
     """14 - 6 = 8, less 4 for a monstrous creature, less 2 for its rending claws: 2, line E."""
-    claws = against_armour(6, ("rending",), assault=True, monstrous=True)
+    claws = piercing_of(6, ("rending",), assault=True, monstrous=True)
     assert claws.extra == "d6_and_d3"
     assert vehicles.line_of(vehicles.av_minus_s(14, claws.strength, claws.extra)) == "E"
 
@@ -337,7 +339,7 @@ def test_templates_and_blasts_on_a_hull():
 def test_ordnance_by_ruling(ruling, line):
     cannon = vehicles.Firing("cannon", 12, 3, Piercing(8), ap=3, type="ordnance", marker="large_blast", hits=1)
     after = harmless([vehicles.packet_on(cannon, "cruising")], rules=Rulings(ordnance_pen=ruling))
-    assert after.struck[0].line == line
+    assert after.packet_results[0].line == line
 
 
 @pytest.mark.clause("DL-60.5")
@@ -349,7 +351,7 @@ def test_packets_of_a_kind_are_added_up():
     )
     both = vehicles.sum_hull_packets([rear, side, rear])
     assert [(packet.av, packet.dmg, packet.times) for packet in both] == [(10, 10, 2), (11, 5, 1)]
-    assert strike(DamageSheet(), *both, answers=("bolter (2)",)).struck[0].line is None  # told apart by number
+    assert strike(DamageSheet(), *both, answers=("bolter (2)",)).packet_results[0].line is None  # told apart by number
     las = vehicles.Firing("lascannon", 12, 4, Piercing(9), ap=2, type="heavy", range=48, distance=40)
     far, near = vehicles.packet_on(las, "combat"), vehicles.packet_on(replace(las, distance=10), "combat")
     (summed,) = vehicles.sum_hull_packets([far, near])
@@ -358,11 +360,11 @@ def test_packets_of_a_kind_are_added_up():
 
 @pytest.mark.clause("DL-60.6")
 def test_cover_of_vehicles():
-    assert vehicles.cover_met() is None
-    assert vehicles.cover_met(5, smoke=True) == 4
-    assert vehicles.cover_met(3, smoke=True) == 3
-    assert vehicles.cover_met(skimmer=True, speed="flat_out") == 4
-    assert vehicles.cover_met(skimmer=True, speed="cruising") is None
+    assert vehicles.vehicle_cover() is None
+    assert vehicles.vehicle_cover(5, smoke=True) == 4
+    assert vehicles.vehicle_cover(3, smoke=True) == 3
+    assert vehicles.vehicle_cover(skimmer=True, speed="flat_out") == 4
+    assert vehicles.vehicle_cover(skimmer=True, speed="cruising") is None
 
 
 @pytest.mark.clause("DL-60.5")
@@ -389,7 +391,7 @@ def test_hits_after_a_wreck(ruling, fate):
     volley = vehicles.HullPacket("volley", 36, 9, 10)
     after = strike(DamageSheet(), volley, vehicles.HullPacket("more", 36, 9, 10), rules=rules, answers=("volley",))
     assert after.damage.destroyed == fate
-    assert len(after.struck) == (2 if ruling == "yes" else 1)
+    assert len(after.packet_results) == (2 if ruling == "yes" else 1)
     assert len(after.results) == (6 if ruling == "yes" else 4)
 
 
@@ -403,7 +405,7 @@ def test_a_seismic_hammer_ticks_the_second_box():
 @pytest.mark.clause("DL-60.8")
 def test_nothing_is_recorded_over_six():
     after = harmless([vehicles.HullPacket("lasguns", 100, 3, 12)])
-    assert (after.struck[0].av_minus_s, after.struck[0].line, after.damage.lines) == (9, None, NO_LINES)
+    assert (after.packet_results[0].av_minus_s, after.packet_results[0].line, after.damage.lines) == (9, None, NO_LINES)
 
 
 # --- Table 4 -----------------------------------------------------------------------------------------------------
@@ -419,17 +421,17 @@ def test_table_4_follows_its_formula():
 
 @pytest.mark.clause("DL-60.14", "DL-60.11")
 def test_overflow():
-    got = vehicles.record(NO_LINES, "A", 220)
+    got = vehicles.record_damage(NO_LINES, "A", 220)
     assert (got.lines, got.lost) == ((36,) * 6, 4)
     assert [sum(hit.kind == kind for hit in got.hits) for kind in "GP"] == [6, 15]
-    assert names(vehicles.record((36, 0, 0, 0, 0, 0), "A", 20).hits) == ["B18G"]
-    assert names(vehicles.record((0, 0, 0, 30, 0, 0), "D", 20).hits) == ["D36P", "E8G"]
+    assert names(vehicles.record_damage((36, 0, 0, 0, 0, 0), "A", 20).hits) == ["B18G"]
+    assert names(vehicles.record_damage((0, 0, 0, 30, 0, 0), "D", 20).hits) == ["D36P", "E8G"]
     again = Rulings(beyond_f="again")
-    got = vehicles.record(NO_LINES, "A", 229, again)
+    got = vehicles.record_damage(NO_LINES, "A", 229, again)
     assert (got.lines, got.lost, names(got.hits)[-3:]) == ((36, 36, 36, 36, 36, 13), 0, ["F36P", "F6G", "F12P"])
-    got = vehicles.record((0, 0, 0, 0, 0, 36), "F", 100, again)
+    got = vehicles.record_damage((0, 0, 0, 0, 0, 36), "F", 100, again)
     assert (got.lines[-1], got.lost, len(got.hits)) == (36, 64, 6)  # once for each packet
-    got = vehicles.record(NO_LINES, "A", 200)
+    got = vehicles.record_damage(NO_LINES, "A", 200)
     assert (sum(hit.kind == "G" for hit in got.hits), sum(hit.kind == "P" for hit in got.hits)) == (6, 12)
 
 
@@ -439,10 +441,10 @@ def test_many_small_packets_are_one_large_one(line, parts):
     now, lost = NO_LINES, 0
     hits: list[Hit] = []
     for dmg in parts:
-        got = vehicles.record(now, line, dmg)
+        got = vehicles.record_damage(now, line, dmg)
         now, lost = got.lines, lost + got.lost
         hits += got.hits
-    whole = vehicles.record(NO_LINES, line, sum(parts))
+    whole = vehicles.record_damage(NO_LINES, line, sum(parts))
     assert (whole.lines, whole.lost) == (now, lost)
     assert sorted(names(whole.hits)) == sorted(names(hits))
     assert sum(now) + lost == sum(parts)
@@ -451,11 +453,11 @@ def test_many_small_packets_are_one_large_one(line, parts):
 @pytest.mark.clause("DL-60.13", "DL-60.14", "DL-60.7")
 def test_bad_lines_are_refused():
     with pytest.raises(Refused, match="lines A to F; got G"):
-        vehicles.record(NO_LINES, "G", 1)
+        vehicles.record_damage(NO_LINES, "G", 1)
     with pytest.raises(Refused, match="DMG is 0 or more; got -1"):
-        vehicles.record(NO_LINES, "A", -1)
+        vehicles.record_damage(NO_LINES, "A", -1)
     with pytest.raises(Refused, match="holds 0 to 36"):
-        vehicles.record((37, 0, 0, 0, 0, 0), "A", 1)
+        vehicles.record_damage((37, 0, 0, 0, 0, 0), "A", 1)
     with pytest.raises(Refused, match="0 or more"):
         vehicles.shot_damage(4, -1)
 
@@ -465,7 +467,7 @@ def test_bad_lines_are_refused():
 
 @pytest.mark.clause("DL-57.1")
 def test_terrain_on_vehicles():
-    assert names(harmless([vehicles.terrain_packet(10, 1)]).struck[0].hits) == ["E8G"]
+    assert names(harmless([vehicles.terrain_packet(10, 1)]).packet_results[0].hits) == ["E8G"]
     after = harmless([vehicles.terrain_packet(11, 6)])
     assert told(after.damage.lines) == {"A": 0, "B": 0, "C": 0, "D": 36, "E": 24, "F": 0}
     assert (after.glancing, after.penetrating) == (2, 5)

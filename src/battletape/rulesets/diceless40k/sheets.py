@@ -209,7 +209,7 @@ def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Car
         else:
             gone.append(at)
     if not left:  # else it has weapons that its profile does not know
-        damage = replace(damage, weapons=vehicle.weapons, gone=tuple(gone))
+        damage = replace(damage, weapons=vehicle.weapons, destroyed_weapons=tuple(gone))
     words = ["immobilised"] if damage.immobilised else []
     arsenal = _numbers(way for weapon in vehicle.weapons for way in modes(book, weapon))
     blocks = _vehicle(damage, rules, vehicle, arsenal, words)
@@ -243,7 +243,10 @@ def _vehicle(
     boxes = tuple(
         sheets.Boxes(
             ROW_WORDS[kind],
-            tuple(sheets.Box(plain(word), at in damage.ticked(kind)) for at, word in enumerate(ROWS[rules.rows][kind])),
+            tuple(
+                sheets.Box(plain(word), at in damage.ticked_boxes(kind))
+                for at, word in enumerate(ROWS[rules.rows][kind])
+            ),
             "DL-60.16",
         )
         for kind in kinds
@@ -254,7 +257,7 @@ def _vehicle(
         words = []
         for name, many in Counter(damage.weapons_left).items():
             words.append(f"{f'{many} × ' if many > 1 else ''}{name}{numbers.get(name, '')}")
-        words += [f"{damage.weapons[at]} destroyed" for at in damage.gone]
+        words += [f"{damage.weapons[at]} destroyed" for at in damage.destroyed_weapons]
         right += [sheets.Notes("weapons", tuple(words))] if words else []
     right += [sheets.Notes("now", tuple(now))] if now else []
     return (sheets.Beside((lines,), tuple(right), 43),)
@@ -336,13 +339,13 @@ def _givers(
 ) -> tuple[preparation.TokenSource, ...]:
     units = [entry for entry in army if isinstance(entry, UnitProfile)]
     vehicles = [entry for entry in army if isinstance(entry, VehicleProfile)]
-    return preparation.tokens_given(units, vehicles, lambda name: modes(book, name), 0, rules)
+    return preparation.token_sources(units, vehicles, lambda name: modes(book, name), 0, rules)
 
 
 def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[preparation.TokenSource, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokens):
         return None
-    return army_tokens.givers_of(army_tokens.army_of(inputs, rules, book), book)
+    return army_tokens.sources_of(army_tokens.army_of(inputs, rules, book), book)
 
 
 HEAD = ("for", "of", "number", "scatter", "gets hot!", "warp")

@@ -19,8 +19,8 @@ def sheet_text(damage: DamageSheet) -> str:
         return "it explodes" if damage.destroyed == "explodes" else "it is wrecked"
     words = ["its crew is stunned"] if damage.stunned else ["its crew is shaken"] if damage.shaken else []
     words += ["it is immobilised"] if damage.immobilised else []
-    if damage.gone:
-        words.append(f"{plural(len(damage.gone), 'weapon')} destroyed")
+    if damage.destroyed_weapons:
+        words.append(f"{plural(len(damage.destroyed_weapons), 'weapon')} destroyed")
     return listed(words) if words else "it is as it was"
 
 

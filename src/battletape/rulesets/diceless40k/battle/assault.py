@@ -15,7 +15,7 @@ from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
-from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_for_firers
 from battletape.rulesets.diceless40k.rules.walkers import ArmourAttack, Melee, strike_among_walkers
 
 
@@ -28,9 +28,9 @@ def _weapons(unit: Squad, group: Group) -> list[WeaponProfile]:
     return [weapon for name in group.weapons for weapon in unit.arsenal if weapon.name.lower() == name.lower()]
 
 
-def choose_arm(tape: Tape, unit: Squad, group: Group) -> tuple[WeaponProfile, bool]:
+def choose_weapon(tape: Tape, unit: Squad, group: Group) -> tuple[WeaponProfile, bool]:
     """The weapon that a group strikes with, and whether a second one gives it a further attack."""
-    arms = {weapon.name: (weapon, second) for weapon, second in blows.arms_of(_weapons(unit, group))}
+    arms = {weapon.name: (weapon, second) for weapon, second in blows.close_combat_weapons(_weapons(unit, group))}
     return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
 
@@ -42,9 +42,11 @@ Armed: TypeAlias = tuple[tuple[Group, WeaponProfile, bool], ...]
 def arm_unit(tape: Tape, unit: BattleUnit) -> Armed:
     """A unit with its weapons chosen; a walker strikes with the first close combat weapon that it has left."""
     if isinstance(unit, Squad):
-        return tuple((group, *choose_arm(tape, unit, group)) for group in unit.groups if group.models)
+        return tuple((group, *choose_weapon(tape, unit, group)) for group in unit.groups if group.models)
     blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
-    return ((replace(blows.walker_group(unit.profile), name=unit.name), blades[0] if blades else blows.BARE, False),)
+    return (
+        (replace(blows.walker_group(unit.profile), name=unit.name), blades[0] if blades else blows.BARE_HANDS, False),
+    )
 
 
 # --- a fight ---------------------------------------------------------------------------------------------------------
@@ -131,18 +133,20 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
 
 def _write_fight(tape: Tape, deed: PendingAction, fight: blows.Fight) -> PendingAction:
     """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
-    deed = deed.with_counts(dmg=sum(record.damage.dmg for record in fight.struck))
+    deed = deed.with_counts(dmg=sum(record.damage.dmg for record in fight.blow_records))
     fleeing = []
     for fighter in fight.units:
         unit = deed.state.find(fighter.name)
         free = fighter.name in fight.consolidates
         if isinstance(unit, Vehicle):
-            deed = deed.with_units(replace(unit, fought=True, free=free))
+            deed = deed.with_units(replace(unit, fought=True, may_consolidate=free))
             continue
         lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
         deed = deed.with_counts(hp=lost, removed=unit.count - fighter.models)
-        deed = deed.with_counts(failed=fighter.tested is not None and not fighter.tested.passed)
-        after = replace(tape.call(remove_models, unit, fighter.groups), op=fighter.op, fought=True, free=free)
+        deed = deed.with_counts(failed=fighter.test_result is not None and not fighter.test_result.passed)
+        after = replace(
+            tape.call(remove_models, unit, fighter.groups), op=fighter.op, fought=True, may_consolidate=free
+        )
         after = replace(after, psyker_op=fighter.psyker_op or 0)
         deed = deed.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
@@ -177,13 +181,13 @@ def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, vehicle_
 def _vehicle_before_assault(state: State, vehicle: Vehicle) -> vehicle_assault.VehicleAssault:
     """Return a vehicle before the first blow at it."""
     attack = VehicleAttack(vehicle.damage, (), state.rulings, state.enemy_of(vehicle.side))
-    speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
+    speed = speed_for_firers(vehicle.speed, vehicle.damage.immobilised)
     return vehicle_assault.VehicleAssault((), vehicle_assault.assaulted_armour(vehicle.profile), speed, attack)
 
 
 def _write_assault(tape: Tape, deed: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
     """Blows at a vehicle written on its sheet."""
-    deed = deed.with_counts(dmg=sum(struck.packet.dmg for struck in assault.attack.struck))
+    deed = deed.with_counts(dmg=sum(result.packet.dmg for result in assault.attack.packet_results))
     return write_attack(tape, deed, name, assault.attack)
 
 

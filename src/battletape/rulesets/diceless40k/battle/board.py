@@ -28,8 +28,8 @@ from battletape.table.sweeps import contact_spans
 
 CLEAR_OF_ENEMIES = 1  # inch
 COHERENCY = 2  # inches
-ROUNDED = 0.5  # inches by which players may round a distance that the board knows
-CROWD = 400  # places that are tried for models who stand as near to a point as they can
+ROUNDING_INCHES = 0.5  # inches by which players may round a distance that the board knows
+MAX_PLACES_TRIED = 400  # places that are tried for models who stand as near to a point as they can
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -59,14 +59,14 @@ class MovePath(rulebook.State, frozen=True):
     pieces: Path
     crossings: tuple[Crossing, ...] = ()
     points: tuple[geometry.Point, ...] = ()  # of its first model, from where it starts
-    strides: tuple[
+    model_paths: tuple[
         tuple[geometry.Point, geometry.Point], ...
     ] = ()  # from where to where each model goes, if not in formation
 
     def path_of_model(self, centre: geometry.Point) -> tuple[geometry.Point, ...]:
         """The way of the model that stands there: its own, or beside that of the first."""
-        if self.strides:
-            return next((stride for stride in self.strides if stride[0] == centre), (centre, centre))
+        if self.model_paths:
+            return next((stride for stride in self.model_paths if stride[0] == centre), (centre, centre))
         return _beside(self.points, centre)
 
 
@@ -88,7 +88,7 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
     pieces: Path = (("open", order.inches - order.inside), ("difficult", order.inside))
     if not order.terrain:
         return MovePath(order.inches, pieces)
-    ground = state.ground(order.terrain)
+    ground = state.terrain_piece(order.terrain)
     if ground.impassable:
         return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
     crossing = Crossing(ground.name, order.inside, order.starts, order.ends)
@@ -258,7 +258,7 @@ def refuse_through(
         centres = [thing.centre for thing in things]
         swept = (
             _box([point for centre in centres for point in way.path_of_model(centre)])
-            if way.strides
+            if way.model_paths
             else _swept_box(way.points, centres)
         )
         for other in state.on_table("", *names, *foes):
@@ -332,7 +332,7 @@ def measure(state: State, unit: BattleUnit, other: BattleUnit, said: float | Non
     inches = min((gap for gap in found if gap is not None), default=None)
     if inches is None:
         return said
-    if said is not None and abs(said - inches) > ROUNDED:
+    if said is not None and abs(said - inches) > ROUNDING_INCHES:
         reason = f"{other.name} is {inches_text(inches)} from {unit.name} on the board, not {inches_text(said)}"
         need(False, reason, cited, "distance")
     return inches
@@ -381,7 +381,7 @@ def placed_near(
     seats: list[Base] = []
     rest = [
         seat
-        for seat in formation(at, CROWD, _widest(company))
+        for seat in formation(at, MAX_PLACES_TRIED, _widest(company))
         if (hull is None or is_within(seat, hull, COHERENCY))
         and refuse_place(state, company[0], (seat,), *names) is None
     ]

@@ -16,13 +16,13 @@ from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
 TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
-WAYS_TRIED = 40  # by which the first model might come into contact with a foe
+MAX_PAIRS_TRIED = 40  # by which the first model might come into contact with a foe
 AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
 """Degrees around somebody, from the side that a model comes from, at which it may stand beside it."""
 SHORTER = 0.5  # inches by which a model that finds no room goes less far
 FAR = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
 
-Standing: TypeAlias = Base | Hull
+Footprint: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
@@ -45,7 +45,7 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
         key=lambda pair: pair[0],
     )
     barred: Refused | None = None
-    for inches, member, thing, enemy in pairs[:WAYS_TRIED]:
+    for inches, member, thing, enemy in pairs[:MAX_PAIRS_TRIED]:
         end = _in_contact(thing, enemy, inches)
         refused = _refuse_stride(state, company, member, thing, end, foes)
         if refused is None:
@@ -55,7 +55,7 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
     return barred
 
 
-def _in_contact(thing: Standing, enemy: Standing, inches: float) -> Point:
+def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
     """Where somebody comes into contact who goes straight at an enemy so many inches away."""
     goal = nearest_point(thing.centre, enemy) if isinstance(thing, Base) else enemy.centre
     return step(thing.centre, bearing(thing.centre, goal), inches - TOUCH) if inches > TOUCH else thing.centre
@@ -63,7 +63,7 @@ def _in_contact(thing: Standing, enemy: Standing, inches: float) -> Point:
 
 @clause("DL-14.1", "DL-0.1")
 def _refuse_stride(
-    state: State, company: Sequence[BattleUnit], member: BattleUnit, thing: Standing, end: Point, foes: Sequence[str]
+    state: State, company: Sequence[BattleUnit], member: BattleUnit, thing: Footprint, end: Point, foes: Sequence[str]
 ) -> Refused | None:
     """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
     there = replace(thing, centre=end)
@@ -86,7 +86,7 @@ def _refuse_stride(
     return refused
 
 
-def _single_model(member: BattleUnit, thing: Standing) -> BattleUnit:
+def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
     """One model of a unit, or a walker, where it stands."""
     if isinstance(member, Vehicle):
         return replace(member, hull=thing) if isinstance(thing, Hull) else member
@@ -115,7 +115,7 @@ def _follow(
     state: State,
     company: Sequence[BattleUnit],
     first: tuple[Point, Point],
-    enemies: Sequence[Standing],
+    enemies: Sequence[Footprint],
     foes: Sequence[str],
 ) -> board.MovePath | Refused:
     """All models where they end once the first has come into contact."""
@@ -144,12 +144,12 @@ def _best_place(
     state: State,
     company: Sequence[BattleUnit],
     member: BattleUnit,
-    thing: Standing,
-    placed: Sequence[Standing],
-    taken: Sequence[Standing],
-    enemies: Sequence[Standing],
+    thing: Footprint,
+    placed: Sequence[Footprint],
+    taken: Sequence[Footprint],
+    enemies: Sequence[Footprint],
     foes: Sequence[str],
-) -> Standing:
+) -> Footprint:
     """The place of a model that follows: the best one that it can reach, and where it stands if there is none."""
     most = _most(company)
     for end in _places(thing, placed, enemies, most):
@@ -165,7 +165,9 @@ def _best_place(
     return thing
 
 
-def _places(thing: Standing, placed: Sequence[Standing], enemies: Sequence[Standing], most: float) -> Iterator[Point]:
+def _places(
+    thing: Footprint, placed: Sequence[Footprint], enemies: Sequence[Footprint], most: float
+) -> Iterator[Point]:
     """Where a model would like to end, the best place first."""
     in_reach = [enemy for enemy in enemies if gap(thing, enemy) <= most]
     fresh = [enemy for enemy in in_reach if not any(is_within(friend, enemy, TOUCH) for friend in placed)]
@@ -184,11 +186,11 @@ def _places(thing: Standing, placed: Sequence[Standing], enemies: Sequence[Stand
         inches -= SHORTER
 
 
-def _to_foes(thing: Standing | Point, enemies: Sequence[Standing]) -> float:
+def _to_foes(thing: Footprint | Point, enemies: Sequence[Footprint]) -> float:
     return min(gap(thing, enemy) for enemy in enemies)
 
 
-def _beside(thing: Standing, other: Standing) -> Iterator[Point]:
+def _beside(thing: Footprint, other: Footprint) -> Iterator[Point]:
     """Places in contact with somebody, from the side that a model comes from round to the other."""
     radius = thing.radius if isinstance(thing, Base) else max(thing.length, thing.width) / 2
     towards = bearing(other.centre, thing.centre)

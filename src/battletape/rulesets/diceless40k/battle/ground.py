@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
-from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
+from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross_dangerous_terrain, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import spring_mines
 from battletape.rulesets.diceless40k.rules.vehicles import mines_packet, terrain_packet
 from battletape.table.areas import is_inside
@@ -41,7 +41,7 @@ def hurt_by_terrain(tape: Tape, deed: D, name: str, way: board.MovePath) -> D:
 def _cross(tape: Tape, deed: D, passing: tuple[str, board.MovePath, board.Crossing]) -> D:
     name, way, crossing = passing
     state = deed.state
-    ground = state.ground(crossing.ground)
+    ground = state.terrain_piece(crossing.ground)
     if not (ground.dangerous or ground.difficult):
         return deed
     for member in state.joined_units(state.squad(name)):
@@ -54,7 +54,7 @@ def _cross(tape: Tape, deed: D, passing: tuple[str, board.MovePath, board.Crossi
 def _hurt(tape: Tape, deed: D, member: Squad, ground: TerrainPiece, passages: list[list[Passage]]) -> D:
     """Models of a unit come through terrain."""
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
-    hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
+    hurt = cross_dangerous_terrain(tape, deed.state.target(member), hazard, passages=passages)
     return record_shared_losses(tape, deed, (member,), hurt)
 
 
@@ -125,7 +125,7 @@ def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: TerrainPie
 @clause("DL-SM-67.1")
 def mines_on(state: State, side: str, way: board.MovePath) -> tuple[str, ...]:
     """Return the terrain on a way that holds mines of a side's enemies."""
-    grounds = (state.ground(crossing.ground) for crossing in way.crossings)
+    grounds = (state.terrain_piece(crossing.ground) for crossing in way.crossings)
     return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
 
 
@@ -143,8 +143,8 @@ def spring_mines_on(tape: Tape, deed: D, name: str, way: board.MovePath) -> D:
         if deed.state.squad(name).is_gone:
             break
         company = deed.state.joined_units(deed.state.squad(name))
-        struck = spring_mines(tape, deed.state.target(company[0], groups=combined_groups(company)))
-        deed = record_shared_losses(tape, deed, company, struck)
+        hit_target = spring_mines(tape, deed.state.target(company[0], groups=combined_groups(company)))
+        deed = record_shared_losses(tape, deed, company, hit_target)
         deed = replace(deed, state=without_mines(deed.state, (ground,)))
     return deed
 

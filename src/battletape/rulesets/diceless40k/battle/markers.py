@@ -200,7 +200,8 @@ def need_markers(
     _need_tokens(state, target, slots, shots, on_board)
     if shots.drawn_back is not None:
         drawn = max(
-            (may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in blasts.RADII), default=0
+            (draw_back_allowed(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in blasts.RADII),
+            default=0,
         )
         said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (blasts.TOKENS_ON_A_BLAST,)
         raise_if_refused(blasts.refuse_draw_back(shots.drawn_back, drawn, max(said)))
@@ -233,13 +234,13 @@ def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots:
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
-def heat_weapons(tape: Tape, volley: PendingVolley) -> PendingVolley:
+def play_hot_tokens(tape: Tape, volley: PendingVolley) -> PendingVolley:
     """The target's player may play gets hot! tokens before anything is worked out."""
     before = volley.shooting
     unit = volley.state.find(volley.unit)
     if isinstance(unit, Vehicle):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
-        return tape.each(heat_vehicle, volley, hot) if hot else volley
+        return tape.each(play_hot_token_on_vehicle, volley, hot) if hot else volley
     shooting = fold((shooting_rules.play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
@@ -247,12 +248,12 @@ def heat_weapons(tape: Tape, volley: PendingVolley) -> PendingVolley:
         return volley
     volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
     firers = volley.state.joined_units(volley.state.squad(volley.unit))
-    losses = Target(shooting.firers, toll=shooting.hot)
-    return _strike_out(record_shared_losses(tape, volley, firers, losses))
+    losses = Target(shooting.firers, losses=shooting.firer_losses)
+    return _without_lost_markers(record_shared_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
-def _strike_out(volley: PendingVolley) -> PendingVolley:
+def _without_lost_markers(volley: PendingVolley) -> PendingVolley:
     """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
@@ -269,20 +270,20 @@ def _strike_out(volley: PendingVolley) -> PendingVolley:
 
 
 @clause("DL-31.1", "DL-31.2")
-def heat_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
+def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
     """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
     state, vehicle = volley.state, volley.state.vehicle(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
     held = state.player(defender).tokens.gets_hot
     if vehicle.is_gone or shooting_rules.refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    said = volley.shooting.hot_said
+    said = volley.shooting.hot_declared
     if said is None:
         label = f"gets hot! token on {weapon.name} ({at + 1})"
         played = tape.choose((1, 0), by=defender, label=label, unit="token")
     else:
         played = min(1, said)
-        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+        volley = replace(volley, shooting=replace(volley.shooting, hot_declared=said - played))
     if not played:
         return volley
     volley = spend_tokens(tape, volley, defender, gets_hot=1)
@@ -314,7 +315,7 @@ def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
         laid = fold((blasts.place_further,), tape, blasts.place_by_hand(blast, bearings, pulled), about=weapon.name)
     elif used is not None:
         blast = fold((blasts.choose_fire,), tape, blast, about=weapon.name)
-        laid = fold(blasts.BLAST.stages[2:], tape, blasts.spend(blast, used), about=weapon.name)
+        laid = fold(blasts.BLAST.stages[2:], tape, blasts.with_tokens_used(blast, used), about=weapon.name)
     else:
         laid = fold(blasts.BLAST, tape, blast, about=weapon.name)
     volley = spend_tokens(tape, volley, defender, scatter=laid.spent)
@@ -349,7 +350,7 @@ def _use_tokens(
     if further:
         tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
         return volley
-    most = min(blast.pull, blasts.scattered(used))
+    most = min(blast.draw_back_inches, blasts.scattered(used))
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
@@ -367,9 +368,9 @@ def _draw_back(tape: Tape, most: int, by: str) -> int:
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
-def may_pull(aim: shooting_rules.Aim, weapon: WeaponProfile, in_sight: bool) -> int:
+def draw_back_allowed(aim: shooting_rules.Aim, weapon: WeaponProfile, in_sight: bool) -> int:
     """Inches that the firer may draw a marker back."""
-    return shooting_rules.pull_back(aim) if blasts.may_draw_back(weapon.rules, in_sight) else 0
+    return shooting_rules.draw_back_inches(aim) if blasts.may_draw_back(weapon.rules, in_sight) else 0
 
 
 def _fired_blast(
@@ -381,8 +382,8 @@ def _fired_blast(
         aim=aimed,
         marker=float(blasts.RADII[aim.marker]),
         held=held,
-        pull=may_pull(aim, weapon, shots.in_sight),
-        lobs=bool(blasts.LOBBED.intersection(weapon.rules)),
+        draw_back_inches=draw_back_allowed(aim, weapon, shots.in_sight),
+        is_barrage=bool(blasts.BARRAGES.intersection(weapon.rules)),
         in_sight=shots.in_sight,
         night=state.night,
         firer=state.find(volley.unit).side,
@@ -419,7 +420,7 @@ def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile
         hulls=tuple(hulls),
         vehicles=tuple(vehicles),
         friends=friends,
-        further=further,
+        further_markers=further,
     )
 
 
@@ -457,13 +458,13 @@ def _count_hits(volley: PendingVolley, at: int, blast: blasts.Blast) -> PendingV
             continue
         toward = facing_met(state, state.find(volley.unit), vehicle, volley.shots if name == target else None)
         for lies in blasts.hull_hits(blast, name):
-            face, beside = blasts.armour_hit(lies, toward, bool(blasts.LOBBED.intersection(volley.weapons[at].rules)))
+            face, beside = blasts.armour_hit(lies, toward, bool(blasts.BARRAGES.intersection(volley.weapons[at].rules)))
             reached.append(UnderMarker(at, name, 1, face, beside))
     return replace(volley, shooting=shooting, under_markers=tuple(reached))
 
 
 @clause("DL-60.1", "DL-60.7")
-def need_side(
+def need_facing_shown(
     state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder, weapons: Sequence[WeaponProfile]
 ) -> None:
     """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
@@ -475,7 +476,7 @@ def need_side(
     if hull is None or not eyes:
         return
     faces = {facing(hull, eye): None for eye in eyes}
-    from_above = shots.off_hull or any(blasts.LOBBED.intersection(weapon.rules) for weapon in weapons)
+    from_above = shots.off_hull or any(blasts.BARRAGES.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
         looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {vehicle.name}"
         need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")

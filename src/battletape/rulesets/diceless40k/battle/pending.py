@@ -14,17 +14,17 @@ from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import morale, passengers
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     BoxResult,
     DamageSheet,
-    as_in_squadron,
-    curse_machine,
-    settle_in_squadron,
+    apply_squadron_rule,
+    result_in_squadron,
+    take_glancing_hit,
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
-from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, leadership_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
@@ -74,7 +74,7 @@ class PendingAction(rulebook.State, frozen=True):
 class PendingMove(PendingAction, frozen=True, kw_only=True):
     """A move under way, as it was seen before the first step."""
 
-    way: MovePath
+    path: MovePath
 
 
 D = TypeVar("D", bound=PendingAction)
@@ -141,11 +141,13 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 
 
 @clause("DL-24.1", "DL-24.2")
-def record_losses(tape: Tape, deed: D, name: str, struck: Target) -> D:
+def record_losses(tape: Tape, deed: D, name: str, hit_target: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
     troop = deed.state.squad(name)
-    after = replace(tape.call(remove_models, troop, struck.groups), lost=troop.lost + struck.removed)
-    return deed.with_units(after).with_counts(hp=struck.hp_removed, removed=struck.removed)
+    after = replace(
+        tape.call(remove_models, troop, hit_target.groups), lost_in_phase=troop.lost_in_phase + hit_target.removed
+    )
+    return deed.with_units(after).with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
 
 
 @clause("DL-24.1", "DL-6.2")
@@ -186,10 +188,10 @@ def resolve_packets_on(tape: Tape, deed: D, name: str, packets: Sequence[Packet]
     """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
     company = deed.state.joined_units(deed.state.squad(name))
     target = deed.state.target(company[0], cover, combined_groups(company))
-    struck = resolve_all(tape, target, packets)
+    hit_target = resolve_all(tape, target, packets)
     deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
-    deed = record_shared_losses(tape, deed, company, struck)
-    return check_pinning(tape, deed, name) if struck.toll.pinning else deed
+    deed = record_shared_losses(tape, deed, company, hit_target)
+    return check_pinning(tape, deed, name) if hit_target.losses.pinning else deed
 
 
 def combined_groups(company: Sequence[Squad]) -> tuple[Group, ...]:
@@ -197,15 +199,15 @@ def combined_groups(company: Sequence[Squad]) -> tuple[Group, ...]:
     return tuple(group for troop in company for group in troop.groups)
 
 
-def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], struck: Target) -> D:
+def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], hit_target: Target) -> D:
     """Every unit of a company gets its own groups back as they are now."""
     start = 0
     for troop in company:
-        own = struck.groups[start : start + len(troop.groups)]
+        own = hit_target.groups[start : start + len(troop.groups)]
         start += len(troop.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
-        toll = Toll(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
-        deed = record_losses(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
+        losses = Losses(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
+        deed = record_losses(tape, deed, troop.name, replace(hit_target, groups=own, losses=losses))
     return deed
 
 
@@ -231,7 +233,7 @@ def take_unit_test(
     else:
         tested = take_test(unit.op, ld, again, modifier)
     deed = deed.with_units(replace(deed.state.squad(name), op=tested.op))
-    tape.tell(nerve_line, tested, f"{name}, {what}")
+    tape.tell(leadership_line, tested, f"{name}, {what}")
     return deed.with_counts(failed=not tested.passed), tested
 
 
@@ -263,7 +265,7 @@ def go_to_ground(tape: Tape, deed: D, name: str) -> D:
     company = deed.state.joined_units(deed.state.squad(name))
     now = deed.state.player_turn
     tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
-    return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
+    return deed.with_units(*(replace(member, gone_to_ground=True, went_to_ground_in=now) for member in company))
 
 
 # --- psykers ---------------------------------------------------------------------------------------------------------
@@ -293,8 +295,8 @@ def take_psyker_test(
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    lost = psyker.lost + test.victim.removed
-    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost=lost)
+    lost = psyker.lost_in_phase + test.victim.removed
+    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost_in_phase=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
     deed = deed.with_units(psyker)
     deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
@@ -327,12 +329,12 @@ def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results:
     """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
     vehicle = deed.state.vehicle(name)
     if len(deed.state.squadron_of(vehicle)) > 1:
-        settled = settle_in_squadron(damage)
+        settled = apply_squadron_rule(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
             tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
-        results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
+        results = [replace(hit, result=result_in_squadron(hit.result)) for hit in results]
     deed = deed.with_units(vehicle.with_results(damage, results, deed.state.player_turn))
     return destroy_vehicle(tape, deed, name) if damage.destroyed else deed
 
@@ -341,7 +343,9 @@ def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results:
 def glance_vehicle(tape: Tape, deed: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a vehicle curse, or by its own weapon where players allow that."""
     state, vehicle = deed.state, deed.state.vehicle(name)
-    damage, ticked = tape.call(curse_machine, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name)
+    damage, ticked = tape.call(
+        take_glancing_hit, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name
+    )
     return _write_results(tape, deed.with_counts(glancing=1), name, damage, (ticked,))
 
 
@@ -375,7 +379,7 @@ def _save_commander(tape: Tape, deed: D, commander: Squad, vehicle: Vehicle, lef
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
         (out,) = placed_near(deed.state, (out,), at) or placed_around((out,), at)
     tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
-    return deed.with_units(replace(out, moved=True, exit=True))
+    return deed.with_units(replace(out, moved=True, cannot_assault=True))
 
 
 def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
@@ -416,7 +420,7 @@ def _get_out(
     survivors = tape.call(_beside, deed.state, rider.name, company, vehicle)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
-    out_now = (replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors)
+    out_now = (replace(out, where="table", aboard="", moved=True, cannot_assault=True) for out in survivors)
     deed = deed.with_units(*out_now)
     return check_pinning(tape, deed, rider.name)
 

@@ -37,7 +37,7 @@ from battletape.rulesets.diceless40k.rules import weapons as weapon_rules
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
-from battletape.rulesets.diceless40k.rules.blasts import LOBBED
+from battletape.rulesets.diceless40k.rules.blasts import BARRAGES
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
@@ -55,7 +55,7 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
-def volley_of(
+def plan_volley(
     state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: markers.ShotOrder, psychic: bool = False
 ) -> markers.PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
@@ -75,7 +75,7 @@ def volley_of(
     if shots.hits or shots.gun_hits:
         markers.need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Vehicle):
-        markers.need_side(state, unit, target, shots, [weapon for _, weapon in fired])
+        markers.need_facing_shown(state, unit, target, shots, [weapon for _, weapon in fired])
     fired = markers.with_hits(fired, shots)
     on_board = bool(footprints(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in markers.slots_of(aim, weapon))
@@ -173,7 +173,7 @@ def _troop_fires(
     for troop in company:
         for group in troop.groups:
             at += 1
-            if troop.fired_at or troop.mended:  # a psyker among them whose power was its shot
+            if troop.fired_at or troop.repaired:  # a psyker among them whose power was its shot
                 continue
             if keeps_power(troop, shots):
                 why = why or Refused(f"{troop.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
@@ -261,7 +261,7 @@ def _carried(troop: Squad, group: Group) -> Iterator[WeaponProfile]:
 @clause("DL-32.1", "DL-95.8")
 def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrder) -> State:
     """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
-    return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
+    return replace(state, night=False) if BARRAGES.intersection(weapon.rules) and not shots.in_sight else state
 
 
 def _fire(
@@ -386,9 +386,9 @@ def hull_packet(
     av = armour_at(vehicle.profile, meets)
     number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
     firing = vehicles.firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
-    speed = vehicles.speed_met(vehicle.speed, vehicle.damage.immobilised)
+    speed = vehicles.speed_for_firers(vehicle.speed, vehicle.damage.immobilised)
     skims = "skimmer" in vehicle.profile.types
-    cover = vehicles.cover_met(volley.cover, vehicle.in_smoke, skims, speed)
+    cover = vehicles.vehicle_cover(volley.cover, vehicle.in_smoke, skims, speed)
     return vehicles.packet_on(firing, speed, cover, state.rulings)
 
 
@@ -450,7 +450,7 @@ def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, troop: Squad) -
     volley = record_shared_losses(tape, volley, state.joined_units(troop), battery.crew)
     after = volley.state.squad(troop.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
+    return check_pinning(tape, volley, troop.name) if battery.crew.losses.pinning else volley
 
 
 def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.HullPacket:
@@ -482,21 +482,21 @@ def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> m
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")
-def shake_ground(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
+def finish_volley(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
     """Pinning tests, and shaken ground under who was hit by a subterranean blast; the firers have fired."""
     target = volley.state.find(volley.target)
     hit = {known.unit for known in volley.under_markers}
     hit |= {volley.target} if any(sum(aim.hits) for aim in volley.shooting.aims) else set()
     subterranean = any(weapon_rules.SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
-        volley = volley.with_units(replace(volley.state.find(name), tremor=True))
+        volley = volley.with_units(replace(volley.state.find(name), on_shaken_ground=True))
         tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
     if isinstance(target, Squad) and shooting_rules.is_pinned_down(volley.shooting):
         volley = check_pinning(tape, volley, target.name)
-    return _have_fired(volley)
+    return _mark_as_fired(volley)
 
 
-def _have_fired(volley: markers.PendingVolley) -> markers.PendingVolley:
+def _mark_as_fired(volley: markers.PendingVolley) -> markers.PendingVolley:
     state, unit = volley.state, volley.state.find(volley.unit)
     once = tuple(weapon.name for weapon in volley.weapons if weapon_rules.ONE_SHOT in weapon.rules)
     if isinstance(unit, Vehicle):
@@ -512,9 +512,11 @@ def _have_fired(volley: markers.PendingVolley) -> markers.PendingVolley:
     return volley.with_units(*fired)
 
 
-AFTER: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, shake_ground)
+STAGES_AFTER_MARKERS: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, finish_volley)
 
 
 def volley_stages(volley: markers.PendingVolley) -> Procedure:
     """The stages of a volley: as many markers are laid as its weapons have."""
-    return Procedure("volley", (markers.heat_weapons, *(markers.lay_marker,) * len(volley.markers), *AFTER))
+    return Procedure(
+        "volley", (markers.play_hot_tokens, *(markers.lay_marker,) * len(volley.markers), *STAGES_AFTER_MARKERS)
+    )

@@ -72,7 +72,7 @@ def _troop_row(troop: Squad) -> tuple[str, ...]:
     notes += ["gone to ground"] if troop.gone_to_ground else []
     notes += [f"in fight {troop.combat}"] if troop.combat else []
     notes += ["null zone"] if troop.null_zone else []
-    notes += ["on shaken ground"] if troop.tremor else []
+    notes += ["on shaken ground"] if troop.on_shaken_ground else []
     place = "gone" if troop.is_gone else _at(troop) if troop.where == "table" and troop.models else plain(troop.where)
     ld = max((group.ld for group in troop.groups if group.models), default=0)
     models = f"{troop.count}/{troop.starting}"
@@ -93,7 +93,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
     notes += ["in smoke"] if vehicle.in_smoke else []
     notes += [f"of {vehicle.squadron}"] if vehicle.squadron else []
-    notes += ["on shaken ground"] if vehicle.tremor else []
+    notes += ["on shaken ground"] if vehicle.on_shaken_ground else []
     notes += [f"carries {rider.name}" for rider in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
     notes += [] if damage.destroyed else [plain(vehicle.speed)]

@@ -27,7 +27,7 @@ from battletape.rulesets.diceless40k.rules.passengers import tank_commander
 from battletape.rulesets.diceless40k.rules.preparation import (
     TokenSource,
     agree,
-    tokens_given,
+    token_sources,
     total_tokens,
     vehicle_entries,
 )
@@ -204,7 +204,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
             raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
         return ways[name.lower()]
 
-    return tokens_given(side.units, side.vehicles, modes_of, strikers, rules)
+    return token_sources(side.units, side.vehicles, modes_of, strikers, rules)
 
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
@@ -239,7 +239,7 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
         aboard=start.aboard,
         joined=start.joined,
         models=models,
-        began=count,
+        models_at_phase_start=count,
     )
 
 
@@ -289,7 +289,7 @@ def _commander(vehicle: Vehicle) -> Squad:
         op=order_points_at_start(),
         where="crew",
         commands=vehicle.name,
-        began=1,
+        models_at_phase_start=1,
     )
 
 
@@ -354,7 +354,7 @@ def _check(state: State, start: Start) -> None:
                 raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
-            state.ground(side.mines)
+            state.terrain_piece(side.mines)
             if not any(
                 troop.groups_with(characteristics.CLUSTER_MINES) for troop in state.squads if troop.side == side.name
             ):

@@ -86,9 +86,9 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
     falling_back: bool = False
     gone_to_ground: bool = False
-    down_in: int = 0  # the player turn in which it went to ground
+    went_to_ground_in: int = 0  # the player turn in which it went to ground
     combat: int = 0  # the fight it is locked in
-    tremor: bool = False
+    on_shaken_ground: bool = False
     null_zone: bool = False  # its psyker keeps one up
     turns_without: int = 0  # that servitors have been without a techmarine
     used: tuple[str, ...] = ()  # weapons that fire once in a game
@@ -98,15 +98,15 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     boosted: bool = False
     fired_at: str = ""
     fired_slow: bool = False  # with weapons after which nobody assaults
-    mended: str = ""  # the vehicle that it repaired instead of firing
+    repaired: str = ""  # the vehicle that it repaired instead of firing
     cast: bool = False
     charged: bool = False
     slowed: bool = False  # it charged through difficult terrain
     fought: bool = False
-    free: bool = False  # it may consolidate
-    exit: bool = False  # it came on, or out of a vehicle that had moved, and does not assault
-    lost: int = 0  # models lost in this phase, not to blows
-    began: int = 0  # models at the beginning of this phase
+    may_consolidate: bool = False  # it may consolidate
+    cannot_assault: bool = False  # it came on, or out of a vehicle that had moved, and does not assault
+    lost_in_phase: int = 0  # models lost in this phase, not to blows
+    models_at_phase_start: int = 0  # models at the beginning of this phase
 
     @property
     def count(self) -> int:
@@ -166,7 +166,7 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     inches: float = 0.0
     smoke_used: bool = False
     in_smoke: bool = False
-    tremor: bool = False
+    on_shaken_ground: bool = False
     combat: int = 0
     shaken_in: int = 0  # the player turn in which its crew was last shaken
     stunned_in: int = 0  # and stunned
@@ -179,7 +179,7 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     repaired: bool = False
     charged: bool = False
     fought: bool = False
-    free: bool = False  # a walker that may consolidate
+    may_consolidate: bool = False  # a walker that may consolidate
 
     @property
     def is_gone(self) -> bool:
@@ -289,7 +289,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             return unit
         raise UnknownName("vehicle", name, [vehicle.name for vehicle in self.vehicles])
 
-    def ground(self, name: str) -> TerrainPiece:
+    def terrain_piece(self, name: str) -> TerrainPiece:
         """The terrain of this name."""
         for ground in self.grounds:
             if ground.name.lower() == name.strip().lower():

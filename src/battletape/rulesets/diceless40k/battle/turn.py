@@ -75,7 +75,7 @@ def need_squad(state: State, name: str, side: str) -> None:
 
 
 @clause("DL-0.1")
-def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
+def acting_unit(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -95,14 +95,14 @@ def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Squad:
     """Return the unit of models of this name; of vehicles say what they do `but` this."""
     need_phase(state, *phases)
     need_squad(state, name, state.active)
-    return of_kind(Squad, acting(state, name), f"is a vehicle; {but}")
+    return of_kind(Squad, acting_unit(state, name), f"is a vehicle; {but}")
 
 
 def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Vehicle:
     """Return the vehicle of this name; of other units say what they do `but` this."""
     need_phase(state, *phases)
     need_vehicle(state, name, state.active)
-    return of_kind(Vehicle, acting(state, name), f"is no vehicle; {but}")
+    return of_kind(Vehicle, acting_unit(state, name), f"is no vehicle; {but}")
 
 
 def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
@@ -250,7 +250,12 @@ def repairs_itself(vehicle: Vehicle) -> bool:
 def end_of_phase_morale(tape: Tape, deed: PendingAction) -> PendingAction:
     """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
     for troop in deed.state.squads:
-        if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
+        if (
+            troop.where == "table"
+            and not troop.combat
+            and not troop.joined
+            and must_check(troop.models_at_phase_start, troop.lost_in_phase)
+        ):
             deed = check_morale(tape, deed, troop.name, "a quarter lost")
     return deed
 
@@ -261,7 +266,9 @@ def next_phase(tape: Tape, state: State) -> State:
     at = PHASES.index(state.phase)
     if state.phase == "movement":
         state = state.with_units(*(end_movement(unit) for unit in state.units if unit.side == state.active))
-    state = state.with_units(*(replace(troop, lost=0, began=troop.count) for troop in state.squads))
+    state = state.with_units(
+        *(replace(troop, lost_in_phase=0, models_at_phase_start=troop.count) for troop in state.squads)
+    )
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
@@ -273,8 +280,12 @@ def next_phase(tape: Tape, state: State) -> State:
 def end_movement(unit: BattleUnit) -> BattleUnit:
     """A unit after its Movement phase: what did not move was immobile in it, and the ground is still again."""
     if isinstance(unit, Squad):
-        return replace(unit, tremor=False)
-    return replace(unit, tremor=False) if unit.moved else replace(unit, tremor=False, speed="immobile", inches=0.0)
+        return replace(unit, on_shaken_ground=False)
+    return (
+        replace(unit, on_shaken_ground=False)
+        if unit.moved
+        else replace(unit, on_shaken_ground=False, speed="immobile", inches=0.0)
+    )
 
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
@@ -287,13 +298,15 @@ def end_player_turn(tape: Tape, state: State) -> State:
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
             if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
                 tape.tell("{}: the crew has recovered; the boxes stay ticked", unit.name, clause="DL-60.19")
-            changed.append(replace(unit, damage=damage, fought=False, charged=False, free=False))
+            changed.append(replace(unit, damage=damage, fought=False, charged=False, may_consolidate=False))
         else:
-            risen = unit.side == state.active and unit.down_in < state.player_turn
+            risen = unit.side == state.active and unit.went_to_ground_in < state.player_turn
             down = unit.gone_to_ground and not risen
             if unit.gone_to_ground and risen and not unit.is_gone:
                 tape.tell("{} gets up again", unit.name, clause="DL-20.1")
-            changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
+            changed.append(
+                replace(unit, fought=False, charged=False, slowed=False, may_consolidate=False, gone_to_ground=down)
+            )
     following = state.enemy_of(state.active)
     last = following == state.first
     state = replace(
@@ -333,9 +346,9 @@ def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
         boosted=False,
         fired_at="",
         fired_slow=False,
-        mended="",
+        repaired="",
         cast=False,
-        exit=False,
+        cannot_assault=False,
         null_zone=False,
     )
 

@@ -54,7 +54,7 @@ class WeaponProfile(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class Band(Inputs, frozen=True):
+class GroupProfile(Inputs, frozen=True):
     """Identical models of a unit that differ from its others; what is left out is as the unit's own profile says."""
 
     name: str = ""
@@ -103,7 +103,7 @@ class UnitProfile(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
     army: Army = ""
     prefers: tuple[str, ...] = asked((), "Preferred enemies: armies or units (none named: everybody)", "DL-75.5")
-    groups: tuple[Band, ...] = ()
+    groups: tuple[GroupProfile, ...] = ()
 
 
 class VehicleProfile(Inputs, frozen=True):

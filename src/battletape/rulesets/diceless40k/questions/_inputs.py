@@ -67,7 +67,7 @@ ROW_RULINGS = ("rows", "plus_one_short", "chain_ticks", "immobilised_again", "we
 # --- troops -----------------------------------------------------------------------------------------------------------
 
 
-class Others(Inputs, frozen=True):
+class OtherModels(Inputs, frozen=True):
     """Further models of a unit that are alike among themselves."""
 
     name: str = "others"
@@ -106,7 +106,9 @@ class Troops(Inputs, frozen=True):
     )
     recorded: int = asked(0, "Damage recorded", "DL-24.2", group="target", unit="HP", ge=0, le=1000)
     model_rules: Names = asked((), "Special rules of the models", "DL-75.1", group="target", known=MODEL_RULES)
-    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
+    others: tuple[OtherModels, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="target", short="model"
+    )
 
 
 def group_of(
@@ -154,7 +156,7 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     )
 
 
-def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, given: Troops | OtherModels, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
     more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
     return group_of(
         name,
@@ -166,7 +168,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str
         rules,
         type=unit_type,
         rules=known_rules(model_rules, MODEL_RULES),
-        ld=given.ld if isinstance(given, Others) else 8,
+        ld=given.ld if isinstance(given, OtherModels) else 8,
         **more,
     )
 
@@ -217,9 +219,9 @@ def saves_used(procedure: Procedure, state: Any) -> Table | None:
 
 def lines_used(attack: VehicleAttack) -> Table:
     """Table 4 with the lines that an attack wrote on."""
-    struck = attack.struck
-    reached = [hit.line for packet in struck for hit in packet.hits]
-    return vehicle_table([*(packet.line for packet in struck), *reached])
+    results = attack.packet_results
+    hit_lines = [hit.line for packet in results for hit in packet.hits]
+    return vehicle_table([*(packet.line for packet in results), *hit_lines])
 
 
 def warn_troops(troops: Troops) -> Iterable[str]:

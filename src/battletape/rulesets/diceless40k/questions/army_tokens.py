@@ -25,7 +25,7 @@ from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import Names
 from battletape.rulesets.diceless40k.rules import preparation
-from battletape.rulesets.diceless40k.rules.blasts import TOKENS
+from battletape.rulesets.diceless40k.rules.blasts import TOKENS_BY_MARKER
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Carried(Inputs, frozen=True):
+class WeaponInput(Inputs, frozen=True):
     """Weapons of one kind: the markers of all their modes, and whether they get hot."""
 
     name: str = "weapon"
@@ -57,7 +57,7 @@ class ArmyTokens(Inputs, frozen=True):
     units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
     vehicles: Names = asked((), "Vehicles, one name for each", "DL-PREP.1", group="attacker", profile="vehicle")
     deep_strikers: int = asked(0, "Units that will deep strike", "DL-95.1", group="attacker", ge=0, le=100)
-    weapons: tuple[Carried, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
+    weapons: tuple[WeaponInput, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
     psykers: tuple[PsykerInput, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
 
 
@@ -68,7 +68,7 @@ class Army(State, frozen=True):
     vehicles: tuple[VehicleProfile, ...]
     inputs: ArmyTokens
     rules: Rulings
-    givers: tuple[preparation.TokenSource, ...] = ()
+    sources: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
@@ -80,7 +80,13 @@ def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
     """The profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
-        raise_if_refused(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
+        raise_if_refused(
+            *(
+                UnknownName("marker", marker, TOKENS_BY_MARKER)
+                for marker in weapon.markers
+                if marker not in TOKENS_BY_MARKER
+            )
+        )
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
@@ -88,12 +94,12 @@ def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
     """Count the tokens that every weapon, psyker and deep striking unit gives the opponent."""
-    givers = givers_of(army, profiles())
-    tape.tell(giver_lines, givers)
-    return replace(army, givers=givers)
+    givers = sources_of(army, profiles())
+    tape.tell(source_lines, givers)
+    return replace(army, sources=givers)
 
 
-def giver_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
+def source_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
     """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
     for giver in givers:
         tokens = giver.tokens
@@ -110,11 +116,13 @@ def giver_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
-def givers_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
+def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
     givers = [
-        *preparation.tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)
+        *preparation.token_sources(
+            army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules
+        )
     ]
     for weapon in given.weapons:
         tokens = preparation.weapon_tokens(weapon.markers, weapon.hot, weapon.number)
@@ -149,9 +157,9 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
     army = _counted(inputs, rules)
     rows = [
         (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
-        for giver in army.givers
+        for giver in army.sources
     ]
-    total = preparation.total_tokens(army.givers)
+    total = preparation.total_tokens(army.sources)
     rows.append(("in all", "", str(total.scatter), str(total.gets_hot), str(total.warp)))
     head = ("", "number", "scatter", "gets hot!", "warp")
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
@@ -179,9 +187,9 @@ ARMY_TOKENS = Question(
     begin,
     COUNT,
     (
-        Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.givers).scatter, "tokens"),
-        Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.givers).gets_hot, "tokens"),
-        Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.givers).warp, "tokens"),
+        Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.sources).scatter, "tokens"),
+        Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.sources).gets_hot, "tokens"),
+        Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.sources).warp, "tokens"),
     ),
     headline,
     fill=fill,

@@ -21,13 +21,19 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, WeaponProfile, WeaponType
 from battletape.rulesets.diceless40k.questions import _inputs
-from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
+from battletape.rulesets.diceless40k.questions.fight import (
+    FightingUnit,
+    fighter_of,
+    fill_fighting_unit,
+    fill_preferred,
+    with_preferred,
+)
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
-from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
+from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, with_charge_bonus
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
-from battletape.rulesets.diceless40k.rules.leadership import nerve_line
+from battletape.rulesets.diceless40k.rules.leadership import leadership_line
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -44,7 +50,7 @@ DEEDS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
 
 
-class Side(Band, frozen=True):
+class DuelUnit(FightingUnit, frozen=True):
     """A unit that may fight or shoot."""
 
     guns: tuple[_inputs.Gun, ...] = asked(
@@ -62,11 +68,11 @@ class Side(Band, frozen=True):
     cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
-class Dilemma(Inputs, frozen=True):
+class AssaultOrStay(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: tuple[Side, ...] = asked((Side(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
-    enemy: tuple[Side, ...] = asked((Side(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
+    own: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
+    enemy: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
     distance: float = asked(
         REACH, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
@@ -80,7 +86,7 @@ class Duel(State, frozen=True):
     """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
 
     fighters: tuple[Fighter, Fighter]
-    guns: tuple[Side, Side]
+    guns: tuple[DuelUnit, DuelUnit]
     rules: Rulings
     enemy_may: str
     began: tuple[int, int]  # HP
@@ -90,7 +96,7 @@ class Duel(State, frozen=True):
     locked: bool = False
     over: str = ""
     course: tuple[str, ...] = ()  # what was done in each turn
-    stood: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
+    hp_after_turns: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
 
 
 def _hp(fighter: Fighter) -> int:
@@ -98,9 +104,9 @@ def _hp(fighter: Fighter) -> int:
 
 
 @clause("DL-PREP.12")
-def begin(inputs: Dilemma, rules: Rulings) -> Duel:
+def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
     """Both units before the first turn, which is one's own."""
-    sides = (inputs.own or (Side(),))[0], (inputs.enemy or (Side(),))[0]
+    sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
         fighter_of(replace(side, charging=False), side.unit or name, by, rules)
         for side, name, by in zip(sides, NAMES, SIDES, strict=True)
@@ -131,8 +137,8 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
 def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
     own, enemy = duel.fighters
     tape.tell(turn_text, duel, deed, clause="DL-38.1" if deed != SHOOT else "DL-19.2")
-    stood = (*duel.stood, (_hp(own), _hp(enemy)))
-    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), stood=stood)
+    stood = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), hp_after_turns=stood)
 
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
@@ -195,14 +201,14 @@ def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
     shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     dmg = sum(packet.dmg for packet in shot.packets)
-    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.toll, clause="DL-19.2")
+    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]
     starting = began.models + sum(other.models for other in began.others)
     tested = take_morale_test(victim.groups, victim.op, starting)
     if not over and must_check(target.models, shot.target.removed) and tested is not None:
         victim = replace(victim, op=tested.op)
-        tape.tell(nerve_line, tested, f"{capital(victim.name)}, a quarter lost")
+        tape.tell(leadership_line, tested, f"{capital(victim.name)}, a quarter lost")
         over = "" if tested.passed else f"{victim.name} falls back"
     return replace(_changed(duel, 1 - at, victim), over=over)
 
@@ -224,7 +230,7 @@ def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
 def _charged(fighter: Fighter, charges: bool) -> Fighter:
     if not charges:
         return fighter
-    strikes = tuple(replace(strike, blow=on_the_charge(strike.blow)) for strike in fighter.strikes)
+    strikes = tuple(replace(strike, blow=with_charge_bonus(strike.blow)) for strike in fighter.strikes)
     return replace(fighter, strikes=strikes)
 
 
@@ -285,7 +291,7 @@ def _losses(duel: Duel, at: int) -> str:
     return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def shot_text(shooter: str, target: str, dmg: int, toll: Toll) -> str:
+def shot_text(shooter: str, target: str, dmg: int, toll: Losses) -> str:
     """Say what the shots of a unit do to the other."""
     lost = f"{toll.hp_removed} HP lost, {plural(toll.removed, 'model')} removed"
     return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
@@ -321,7 +327,7 @@ def course_table(answer: Answer) -> Table:
 def _stood(duel: Duel, turn: int) -> str:
     if turn >= len(duel.course):
         return ""
-    own, enemy = duel.stood[turn]
+    own, enemy = duel.hp_after_turns[turn]
     return f"{DEEDS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
 
 
@@ -345,7 +351,7 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
 
 
 def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
-    band = fill_band(entry, found, key)
+    band = fill_fighting_unit(entry, found, key)
     if not isinstance(band, Mapping):
         return band
     numbers: dict[str, Any] = {}
@@ -369,7 +375,7 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
     return {**numbers, **band}
 
 
-def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
+def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
     """What is left out."""
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
@@ -391,7 +397,7 @@ def result(roll: Roll) -> str:
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
-    Dilemma,
+    AssaultOrStay,
     begin,
     procedure,
     (

@@ -17,10 +17,10 @@ from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
     attack_headline,
 )
 from battletape.rulesets.diceless40k.rules import vehicle_assault
-from battletape.rulesets.diceless40k.rules.blows import arms_of
+from battletape.rulesets.diceless40k.rules.blows import close_combat_weapons
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
-from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_for_firers
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Assailants(Inputs, frozen=True):
+class OtherAttackers(Inputs, frozen=True):
     """Models of the same unit that strike in another way."""
 
     name: str = "others"
@@ -67,7 +67,7 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
     throwing: Annotated[int, Meta(ge=0, le=200)] | None = asked(
         None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker"
     )
-    others: tuple[Assailants, ...] = asked(
+    others: tuple[OtherAttackers, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
     )
 
@@ -79,13 +79,13 @@ def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssa
     named = _attackers(inputs.attackers or "attackers", inputs, inputs)
     if inputs.extra is not None:
         named = replace(named, extra=inputs.extra)
-    speed = speed_met(inputs.speed, inputs.immobilised)
+    speed = speed_for_firers(inputs.speed, inputs.immobilised)
     return vehicle_assault.VehicleAssault(
         (*others, named), inputs.av, speed, VehicleAttack(_inputs.sheet_of(inputs, rules), (), rules)
     )
 
 
-def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehicle) -> vehicle_assault.Attackers:
+def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: AssaultVehicle) -> vehicle_assault.Attackers:
     """Models alike; the whole unit charges or not."""
     group = Group(
         name,
@@ -136,7 +136,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
     """What the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
     carried = [modes(book, name)[0] for name in group.weapons]
-    weapon, second = arms_of(carried)[0]
+    weapon, second = close_combat_weapons(carried)[0]
     return {
         **{name: getattr(group, name) for name in ("models", "ws", "attacks")},
         "strength": group.strength if weapon.strength is None else weapon.strength,
@@ -167,7 +167,7 @@ def _of(measure: Measure) -> Callable[[vehicle_assault.VehicleAssault], Any]:
 
 
 def _skill(assault: vehicle_assault.VehicleAssault) -> int:
-    return max((struck.packet.skill or 0 for struck in assault.attack.struck), default=0)
+    return max((result.packet.skill or 0 for result in assault.attack.packet_results), default=0)
 
 
 ASSAULT_VEHICLE = Question(

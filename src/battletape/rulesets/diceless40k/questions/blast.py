@@ -17,8 +17,8 @@ from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
+    draw_back_inches,
     make_packets,
-    pull_back,
     refuse_range,
     resolve_packets,
 )
@@ -83,7 +83,7 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
     )
     target = _inputs.target_of(inputs, rules)
     aim = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(inputs.hits,))
-    pull = pull_back(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
+    pull = draw_back_inches(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
     most = blasts.most_tokens(inputs.held, inputs.night, rules)
     return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, pull, most)
 
@@ -171,7 +171,7 @@ BLAST = Question(
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
         Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
-        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.toll.hp, "HP"),
+        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.losses.hp, "HP"),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
         Measure(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)

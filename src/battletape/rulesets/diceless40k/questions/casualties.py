@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
-from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
+from battletape.rulesets.diceless40k.rules.movement import Hazard, cross_dangerous_terrain
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
 from battletape.rulesets.diceless40k.rules.psykers import PERILS
 from battletape.rulesets.diceless40k.rules.space_marines import pass_gate, spring_mines
@@ -55,7 +55,7 @@ class Casualties(_inputs.Troops, frozen=True):
     crossings: int = asked(1, "Times it is entered or left", "DL-14.2", group="circumstances", ge=0, le=20)
 
 
-class Hurt(State, frozen=True):
+class HurtUnit(State, frozen=True):
     """A unit about to be hurt, by what, and how it stands afterwards."""
 
     target: Target
@@ -68,7 +68,7 @@ class Hurt(State, frozen=True):
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
-def begin(inputs: Casualties, rules: Rulings) -> Hurt:
+def begin(inputs: Casualties, rules: Rulings) -> HurtUnit:
     """The unit in its groups, and the packet."""
     target = _inputs.target_of(inputs, rules)
     packets = {
@@ -90,11 +90,11 @@ def begin(inputs: Casualties, rules: Rulings) -> Hurt:
     }
     packet = packets.get(inputs.cause, packets["packet"])
     hazard = Hazard(inputs.dmg_per_model, inputs.dmg_per_inch)
-    return Hurt(target, packet, inputs.cause, hazard, inputs.inches, inputs.crossings, target.models)
+    return HurtUnit(target, packet, inputs.cause, hazard, inputs.inches, inputs.crossings, target.models)
 
 
 @clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
-def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
+def hurt_unit(tape: Tape, hurt: HurtUnit) -> HurtUnit:
     """Spread over the models, saved by group, and taken off."""
     if hurt.cause == "packet" and len(hurt.target.groups) > 1:
         models = hurt.target.models
@@ -102,14 +102,16 @@ def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
         text = "{} DMG on {} models: {} each, {} left over"
         tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
     hurt = tape.call(_hurt, hurt)
-    dmg = hurt.target.toll.dmg
+    dmg = hurt.target.losses.dmg
     tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
     return hurt
 
 
-def _hurt(tape: Tape, hurt: Hurt) -> Hurt:
+def _hurt(tape: Tape, hurt: HurtUnit) -> HurtUnit:
     if hurt.cause == "dangerous_terrain":
-        return replace(hurt, target=cross(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings))
+        return replace(
+            hurt, target=cross_dangerous_terrain(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings)
+        )
     if hurt.cause == "cluster_mines":
         return replace(hurt, target=spring_mines(tape, hurt.target))
     if hurt.cause == "gate_of_infinity":
@@ -177,20 +179,20 @@ def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
         yield "The perils of the warp meet the psyker alone (DL-50.6)"
 
 
-def _dmg(hurt: Hurt) -> int:
-    return hurt.target.toll.dmg
+def _dmg(hurt: HurtUnit) -> int:
+    return hurt.target.losses.dmg
 
 
-def _recorded(hurt: Hurt) -> int:
+def _recorded(hurt: HurtUnit) -> int:
     return sum(group.recorded for group in hurt.target.groups)
 
 
-def _is_deadly(hurt: Hurt) -> int:
+def _is_deadly(hurt: HurtUnit) -> int:
     return int(any(is_instant_death(hurt.packet.strength, group.own_toughness) for group in hurt.target.groups))
 
 
-def _overkill(hurt: Hurt) -> int:
-    return hurt.target.toll.overkill
+def _overkill(hurt: HurtUnit) -> int:
+    return hurt.target.losses.overkill
 
 
 HURTING = Procedure("casualties", (hurt_unit,))
@@ -207,7 +209,7 @@ CASUALTIES = Question(
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
         Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
         Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
-        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.toll.hp, "HP"),
+        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.losses.hp, "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
         Measure("instant_death", "Strong enough for instant death", _is_deadly),

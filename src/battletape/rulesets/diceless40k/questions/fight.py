@@ -46,7 +46,7 @@ FATES = {
 }
 
 
-class Comrades(Inputs, frozen=True):
+class OtherFighters(Inputs, frozen=True):
     """Models of a unit in a fight that differ from its others."""
 
     name: str = "others"
@@ -69,7 +69,7 @@ class Comrades(Inputs, frozen=True):
     model_rules: _inputs.ModelRules = ()
 
 
-class Band(Inputs, count="models", frozen=True):
+class FightingUnit(Inputs, count="models", frozen=True):
     """A unit in a fight: models alike, how they strike, and how they hold."""
 
     unit: str = asked("", "Unit profile", group="attacker", profile="unit")
@@ -100,7 +100,7 @@ class Band(Inputs, count="models", frozen=True):
     )
     preferred: bool = asked(False, "It fights its preferred enemy", "DL-75.5", group="attacker")
     extra_wounds: int = asked(0, "Wounds that special rules add", "DL-44.3", group="attacker", ge=0, le=50)
-    others: tuple[Comrades, ...] = asked(
+    others: tuple[OtherFighters, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
     )
 
@@ -108,17 +108,21 @@ class Band(Inputs, count="models", frozen=True):
 class FightInputs(Inputs, frozen=True):
     """Two units in close combat."""
 
-    first: tuple[Band, ...] = asked((Band(),), "The first side", "DL-38.1", group="attacker", short="unit")
-    second: tuple[Band, ...] = asked((Band(),), "The second side", "DL-38.1", group="target", short="unit")
+    first: tuple[FightingUnit, ...] = asked(
+        (FightingUnit(),), "The first side", "DL-38.1", group="attacker", short="unit"
+    )
+    second: tuple[FightingUnit, ...] = asked(
+        (FightingUnit(),), "The second side", "DL-38.1", group="target", short="unit"
+    )
     charges: Literal["as_said", "first", "second", "nobody"] = asked(
         "as_said", "Which side charges", "DL-38.1", group="circumstances"
     )
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
-def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> blows.Fighter:
+def fighter_of(band: FightingUnit, name: str, side: str, rules: Rulings) -> blows.Fighter:
     """Return a unit as it strikes, models that differ first."""
-    bands: list[tuple[str, Band | Comrades]] = [(other.name, other) for other in band.others]
+    bands: list[tuple[str, FightingUnit | OtherFighters]] = [(other.name, other) for other in band.others]
     bands.append((name, band))
     groups = tuple(_group(called, models, band.type, rules) for called, models in bands)
     strikes = tuple(
@@ -127,7 +131,7 @@ def fighter_of(band: Band, name: str, side: str, rules: Rulings) -> blows.Fighte
     return blows.Fighter(name, side, groups, strikes, band.op, extra_wounds=band.extra_wounds)
 
 
-def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rules: Rulings) -> Group:
     """Models alike."""
     group = _inputs.group_of(
         name,
@@ -156,7 +160,7 @@ def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -
     return group
 
 
-def _blow(group: Group, models: Band | Comrades, band: Band) -> blows.Blow:
+def _blow(group: Group, models: FightingUnit | OtherFighters, band: FightingUnit) -> blows.Blow:
     """How they strike; the whole unit charges or not."""
     return blow_of(
         group,
@@ -186,7 +190,7 @@ def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
 
 
 @clause("DL-75.5")
-def with_preferred(fighters: Sequence[blows.Fighter], bands: Sequence[Band]) -> list[blows.Fighter]:
+def with_preferred(fighters: Sequence[blows.Fighter], bands: Sequence[FightingUnit]) -> list[blows.Fighter]:
     """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
     for unit, band in zip(fighters, bands, strict=True):
@@ -198,13 +202,13 @@ def with_preferred(fighters: Sequence[blows.Fighter], bands: Sequence[Band]) -> 
 def headline(answer: Answer) -> str:
     """Who lost, by how much, and what becomes of it."""
     (fight,) = answer.states.weights
-    lost = f"The first side loses {fight.lost[0]} HP, the second {fight.lost[1]} HP"
+    lost = f"The first side loses {fight.hp_lost[0]} HP, the second {fight.lost[1]} HP"
     if not fight.loser:
         return f"{lost}: a draw."
     losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
     first, second = fight.sides
     beaten = fight_outcome(replace(fight, sides=(f"the {first}", f"the {second}"), loser=f"the {fight.loser}"))
-    if not fight.stood[fight.sides.index(fight.loser)]:
+    if not fight.models_after_blows[fight.sides.index(fight.loser)]:
         return f"{lost}: {beaten}."
     if len({unit.fate for unit in losers}) == 1:
         return f"{lost}: {beaten} and {FATES[losers[0].fate]}."
@@ -221,7 +225,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         if isinstance(bands, Mapping):
             bands = [bands]
         if isinstance(bands, (list, tuple)):
-            filled[side] = [fill_band(band, book, side) for band in bands]
+            filled[side] = [fill_fighting_unit(band, book, side) for band in bands]
     return fill_preferred(filled, SIDES, book)
 
 
@@ -256,7 +260,7 @@ def _with_preferred(band: Any, enemies: Sequence[types.UnitProfile | None], book
     return {"preferred": hated, **band}
 
 
-def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
+def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
     """One unit: its name, or numbers."""
     if isinstance(entry, str):
         entry = parse_pairs(entry, key, "unit")
@@ -287,7 +291,7 @@ def fill_band(entry: Any, book: ProfileBook, key: str) -> Any:
 def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
     """What the profile of a group says of how it fights, with the first of its close combat weapons."""
     names = ("models", "ws", "strength", "toughness_bonus", "initiative", "attacks", "ld", "armour", "invulnerable")
-    weapon, second = blows.arms_of([modes(book, name)[0] for name in group.weapons])[0]
+    weapon, second = blows.close_combat_weapons([modes(book, name)[0] for name in group.weapons])[0]
     return {
         **{name: getattr(group, name) for name in names},
         "toughness": group.own_toughness,
@@ -328,18 +332,18 @@ def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
 
 def _factor(at: int) -> Any:
     def factor(fight: blows.Fight) -> int:
-        own = [record for record in fight.struck if fight.unit(record.unit).side == fight.sides[at]]
+        own = [record for record in fight.blow_records if fight.unit(record.unit).side == fight.sides[at]]
         return own[0].damage.factor if own else 0
 
     return factor
 
 
 def _op(fight: blows.Fight) -> int:
-    return max((unit.tested.op for unit in fight.units if unit.tested is not None), default=0)
+    return max((unit.test_result.op for unit in fight.units if unit.test_result is not None), default=0)
 
 
 def _passed(fight: blows.Fight) -> int:
-    return int(any(unit.tested is not None and unit.tested.passed for unit in fight.units))
+    return int(any(unit.test_result is not None and unit.test_result.passed for unit in fight.units))
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:

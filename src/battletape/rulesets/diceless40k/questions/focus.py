@@ -42,7 +42,7 @@ from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
 from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
-from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
@@ -52,14 +52,14 @@ from battletape.rulesets.diceless40k.rulings import Rulings
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
 
-MOST_WAYS = 5_000
+MAX_PLANS = 5_000
 BEST_PLANS = 5
-MOST_HP = 1_000_000  # more than any targets have
+ABOVE_ANY_HP = 1_000_000  # more than any targets have
 HOLD = "nothing"
-BROKEN = 100  # order points that a unit which breaks is worth more than its test
+BROKEN_WORTH = 100  # order points that a unit which breaks is worth more than its test
 
 
-class Battery(Inputs, count="models", frozen=True):
+class ShooterInput(Inputs, count="models", frozen=True):
     """A unit that fires: a profile, or models alike with one weapon."""
 
     unit: str = asked("", "Unit profile", group="attacker", profile="unit")
@@ -78,7 +78,7 @@ class Battery(Inputs, count="models", frozen=True):
     )
 
 
-class Mark(Inputs, count="models", frozen=True):
+class TargetInput(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
     unit: str = asked("", "Unit or vehicle profile", group="target", profile="unit")
@@ -100,7 +100,7 @@ class Mark(Inputs, count="models", frozen=True):
     open_topped: bool = False
     toughness_bonus: types.Stat = 0
     model_rules: _inputs.ModelRules = ()
-    others: tuple[_inputs.Others, ...] = asked(
+    others: tuple[_inputs.OtherModels, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="target", short="model"
     )
 
@@ -108,11 +108,11 @@ class Mark(Inputs, count="models", frozen=True):
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: tuple[Battery, ...] = asked(
-        (Battery(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
+    shooters: tuple[ShooterInput, ...] = asked(
+        (ShooterInput(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
     )
-    targets: tuple[Mark, ...] = asked(
-        (Mark(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
+    targets: tuple[TargetInput, ...] = asked(
+        (TargetInput(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
     )
     wanted: Literal["hp", "models", "wreck", "order_points"] = asked(
         "hp",
@@ -123,7 +123,7 @@ class Focus(Inputs, frozen=True):
     )
 
 
-class Fired(State, frozen=True):
+class Shooter(State, frozen=True):
     """A unit that fires: its guns by name."""
 
     name: str
@@ -134,12 +134,12 @@ class Volley(State, frozen=True):
     """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
 
     unit: str
-    shot: Shooting | None = None
-    struck: vehicles.VehicleAttack | None = None
-    began: Shooting | vehicles.VehicleAttack | None = None  # before the first shot
+    shooting: Shooting | None = None
+    attack: vehicles.VehicleAttack | None = None
+    before: Shooting | vehicles.VehicleAttack | None = None  # before the first shot
 
 
-class Aimed(State, frozen=True):
+class FocusTarget(State, frozen=True):
     """A target before and after: troops with their nerves, or a vehicle, and the volleys that it has suffered."""
 
     name: str
@@ -149,7 +149,7 @@ class Aimed(State, frozen=True):
     av: int = 10
     speed: vehicles.Speed = "cruising"
     cover: int | None = None
-    began: int = 0
+    models_before: int = 0
     op: int = 0
     volleys: tuple[Volley, ...] = ()
 
@@ -161,19 +161,19 @@ class Aimed(State, frozen=True):
     @property
     def shots(self) -> tuple[Shooting, ...]:
         """What was fired at troops."""
-        return tuple(volley.shot for volley in self.volleys if volley.shot is not None)
+        return tuple(volley.shooting for volley in self.volleys if volley.shooting is not None)
 
     @property
     def attacks(self) -> tuple[vehicles.VehicleAttack, ...]:
         """What was fired at a vehicle."""
-        return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
+        return tuple(volley.attack for volley in self.volleys if volley.attack is not None)
 
 
 class Plan(State, frozen=True):
     """Which unit fires at which enemy, and what comes of it."""
 
-    shooters: tuple[Fired, ...]
-    targets: tuple[Aimed, ...]
+    shooters: tuple[Shooter, ...]
+    targets: tuple[FocusTarget, ...]
     wanted: str
     rules: Rulings
     orders: tuple[tuple[str, str], ...] = ()
@@ -192,16 +192,16 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
             )
     plan = Plan(shooters, targets, inputs.wanted, rules)
     ways = prod(len(in_reach(plan, unit)) for unit in shooters)
-    if ways > MOST_WAYS:
-        text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MOST_WAYS:,} are the most"
+    if ways > MAX_PLANS:
+        text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MAX_PLANS:,} are the most"
         raise BadInput(f"{text}, so ask about fewer of them.", field="shooters")
     return plan
 
 
-def _fired(unit: Battery, at: int) -> Fired:
+def _fired(unit: ShooterInput, at: int) -> Shooter:
     name = unit.name or unit.unit or f"squad {at}"
     if unit.unit or unit.guns:
-        return Fired(name, unit.guns)
+        return Shooter(name, unit.guns)
     gun = _inputs.Gun(
         weapon=unit.weapon,
         models=unit.models,
@@ -213,21 +213,21 @@ def _fired(unit: Battery, at: int) -> Fired:
         range=unit.range,
         rules=unit.rules,
     )
-    return Fired(name, (gun,))
+    return Shooter(name, (gun,))
 
 
-def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
+def _aimed(mark: TargetInput, at: int, rules: Rulings) -> FocusTarget:
     name = mark.name or mark.unit or f"target {at}"
     if mark.av is not None:
         sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
-        return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
+        return FocusTarget(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
     troops = _inputs.Troops(
         **{field: getattr(mark, field) for field in _inputs.Troops.__struct_fields__ if hasattr(mark, field)}
     )
     target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
     target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
-    return Aimed(name, mark.distance, troops=target, began=target.models, op=mark.op)
+    return FocusTarget(name, mark.distance, troops=target, models_before=target.models, op=mark.op)
 
 
 @clause("DL-PREP.12")
@@ -236,23 +236,23 @@ def give_orders(tape: Tape, plan: Plan) -> Plan:
     return tape.each(_order, plan, plan.shooters)
 
 
-def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
+def _order(tape: Tape, plan: Plan, unit: Shooter) -> Plan:
     chosen = tape.choose(in_reach(plan, unit), by="attacker", label=labelled(unit.name, "fires at"))
     tape.tell(Line, f"Orders: {unit.name} at {chosen}", ("DL-PREP.12",), result=chosen)
     return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
 
 
-def in_reach(plan: Plan, unit: Fired) -> tuple[str, ...]:
+def in_reach(plan: Plan, unit: Shooter) -> tuple[str, ...]:
     """The targets that any gun of a unit reaches; without one it fires at nothing."""
     return _near(unit, plan.targets) or (HOLD,)
 
 
 @lru_cache(1024)
-def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
+def _near(unit: Shooter, targets: tuple[FocusTarget, ...]) -> tuple[str, ...]:
     return tuple(target.name for target in targets if _in_range(unit, target))
 
 
-def _in_range(unit: Fired, target: Aimed) -> list[_inputs.Gun]:
+def _in_range(unit: Shooter, target: FocusTarget) -> list[_inputs.Gun]:
     """The guns of a unit that reach a target, of each bearer the first."""
     return _inputs.guns_that_fire(unit.guns, target.distance)
 
@@ -265,14 +265,14 @@ def fire(tape: Tape, plan: Plan) -> Plan:
     return after
 
 
-def fired_at(plan: Plan, target: Aimed) -> Aimed:
+def fired_at(plan: Plan, target: FocusTarget) -> FocusTarget:
     """A target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
     return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
 
 
 @lru_cache(4096)
-def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
+def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -> FocusTarget:
     """A target after the volleys of some units; every lesser choice takes its first option, so it is kept."""
     if not shooters:
         return target
@@ -284,7 +284,7 @@ def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
     return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
 
 
-def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[_inputs.Gun]) -> Aimed:
+def _at_troops(rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]) -> FocusTarget:
     """Troops after a unit's volley."""
     assert target.troops is not None
     aims = []
@@ -292,15 +292,17 @@ def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[_input
         firers = Group("firers", gun.models, 1, bs=gun.bs)
         aim = aim_with(_inputs.weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
-    began = Shooting(rules, tuple(aims), target.troops, by="firers")
-    shot = by_default(SHOOTING, began)
-    volleys = (*target.volleys, Volley(unit.name, shot=shot, began=began))
-    return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
+    before = Shooting(rules, tuple(aims), target.troops, by="firers")
+    shooting = by_default(SHOOTING, before)
+    volleys = (*target.volleys, Volley(unit.name, shooting=shooting, before=before))
+    return replace(target, volleys=volleys, troops=replace(shooting.target, losses=Losses()))
 
 
-def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, guns: Iterable[_inputs.Gun]) -> Aimed:
+def _at_hull(
+    rules: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
+) -> FocusTarget:
     """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
-    speed, packets = vehicles.speed_met(target.speed, sheet.immobilised), []
+    speed, packets = vehicles.speed_for_firers(target.speed, sheet.immobilised), []
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
@@ -308,10 +310,10 @@ def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, gun
         firing = vehicles.firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
         packets.append(vehicles.packet_on(firing, speed, target.cover, rules))
-    began = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules, by="firers")
-    struck = by_default(vehicles.VEHICLE_ATTACK, began)
-    volleys = (*target.volleys, Volley(unit.name, struck=struck, began=began))
-    return replace(target, volleys=volleys, sheet=struck.damage)
+    before = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules, by="firers")
+    attack = by_default(vehicles.VEHICLE_ATTACK, before)
+    volleys = (*target.volleys, Volley(unit.name, attack=attack, before=before))
+    return replace(target, volleys=volleys, sheet=attack.damage)
 
 
 # --- what is wanted ---------------------------------------------------------------------------------------------------
@@ -327,7 +329,7 @@ def models(plan: Plan) -> int:
     return sum(map(_removed, plan.targets))
 
 
-def _removed(target: Aimed) -> int:
+def _removed(target: FocusTarget) -> int:
     return sum(shot.target.removed for shot in target.shots)
 
 
@@ -343,12 +345,12 @@ def hull_hits(plan: Plan) -> int:
 
 
 @clause("DL-8.1")
-def nerves(plan: Plan) -> tuple[int, int]:
+def test_effects(plan: Plan) -> tuple[int, int]:
     """Order points that the targets must add, and how many of them break."""
     added = broken = 0
     for target in plan.targets:
-        if target.troops is not None and target.troops.models and must_check(target.began, _removed(target)):
-            tested = take_morale_test(target.troops.groups, target.op, target.began)
+        if target.troops is not None and target.troops.models and must_check(target.models_before, _removed(target)):
+            tested = take_morale_test(target.troops.groups, target.op, target.models_before)
             if tested is not None:
                 added += tested.op - target.op
                 broken += not tested.passed
@@ -358,16 +360,16 @@ def nerves(plan: Plan) -> tuple[int, int]:
 def wanted(plan: Plan) -> int:
     """How good the plan is for what is wanted: a wreck or a unit that breaks counts a hundred."""
     if plan.wanted == "wreck":
-        return BROKEN * wrecked(plan) + hull_hits(plan)
+        return BROKEN_WORTH * wrecked(plan) + hull_hits(plan)
     if plan.wanted == "order_points":
-        added, broken = nerves(plan)
-        return added + BROKEN * broken
+        added, broken = test_effects(plan)
+        return added + BROKEN_WORTH * broken
     return hp(plan) if plan.wanted == "hp" else models(plan)
 
 
 def worth(plan: Plan) -> Fraction:
     """What the plan is worth, a whole number; HP come behind it, for they decide between plans that are as good."""
-    return wanted(plan) + Fraction(hp(plan), MOST_HP)
+    return wanted(plan) + Fraction(hp(plan), ABOVE_ANY_HP)
 
 
 def headline(answer: Answer) -> str:
@@ -376,12 +378,12 @@ def headline(answer: Answer) -> str:
     aims = dict.fromkeys(target for _, target in plan.orders)
     orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
     how = "Fire" if len(plan.orders) == 1 else "Concentrate" if len(aims) == 1 else "Spread"
-    return f"{how}: {listed(orders)}; that brings {brings(plan)}."
+    return f"{how}: {listed(orders)}; that brings {effect_text(plan)}."
 
 
-def brings(plan: Plan) -> str:
+def effect_text(plan: Plan) -> str:
     """What a plan comes to, in the words of what is wanted."""
-    added, broken = nerves(plan)
+    added, broken = test_effects(plan)
     attacks = [attack for target in plan.targets for attack in target.attacks]
     glancing, penetrating = (sum(getattr(attack, kind) for attack in attacks) for kind in ("glancing", "penetrating"))
     hits = f"{glancing} glancing and {plural(penetrating, 'penetrating hit')}"
@@ -397,10 +399,10 @@ def fire_lines(plan: Plan) -> Iterator[Line]:
     """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
     for target in plan.targets:
         for volley in target.volleys:
-            stages = SHOOTING if volley.struck is None else vehicles.VEHICLE_ATTACK
-            for line in lines_by_default(stages, volley.began):
+            stages = SHOOTING if volley.attack is None else vehicles.VEHICLE_ATTACK
+            for line in lines_by_default(stages, volley.before):
                 yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
-    added, broken = nerves(plan)
+    added, broken = test_effects(plan)
     if added:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
 
@@ -421,7 +423,8 @@ def plan_table(answer: Answer) -> Table:
     done = [done_by[at] for at in sorted(done_by, key=lambda at: (-worth(done_by[at]), at))]
     alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
     rows = tuple(
-        (*(target for _, target in plan.orders), brings(plan)) for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
+        (*(target for _, target in plan.orders), effect_text(plan))
+        for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
     )
     title = "Plans, the best first" if len(done) == len(ways) else f"The best of {len(done):,} of {len(ways):,} plans"
     return Table(title, (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
@@ -504,8 +507,8 @@ FOCUS = Question(
         Measure("hp", "HP taken off", hp, "HP"),
         Measure("models", "Models removed", models, "models"),
         Measure("wrecked", "Vehicles destroyed", wrecked, "vehicles"),
-        Measure("order_points", "Order points that tests add", lambda plan: nerves(plan)[0], "OP"),
-        Measure("broken", "Units that break", lambda plan: nerves(plan)[1], "units"),
+        Measure("order_points", "Order points that tests add", lambda plan: test_effects(plan)[0], "OP"),
+        Measure("broken", "Units that break", lambda plan: test_effects(plan)[1], "units"),
         Measure(
             "orders", "Who fires at whom", lambda plan: listed([f"{unit} at {target}" for unit, target in plan.orders])
         ),

@@ -34,20 +34,20 @@ class Leadership(Inputs, frozen=True):
     )
 
 
-class Asked(State, frozen=True):
+class LeadershipTest(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: Leadership
     rules: Rulings
-    tested: leadership.TestResult | None = None
+    test_result: leadership.TestResult | None = None
     passes: int = 0
 
 
 @clause("DL-6.3", "DL-8.1")
-def begin(inputs: Leadership, rules: Rulings) -> Asked:
+def begin(inputs: Leadership, rules: Rulings) -> LeadershipTest:
     """The unit with the order points it has; a game begins without any."""
     raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
-    return Asked(inputs, rules)
+    return LeadershipTest(inputs, rules)
 
 
 def modifier_of(inputs: Leadership) -> int:
@@ -56,26 +56,26 @@ def modifier_of(inputs: Leadership) -> int:
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_once(tape: Tape, asked: Asked) -> Asked:
+def test_once(tape: Tape, asked: LeadershipTest) -> LeadershipTest:
     """Take the test, with the unit's own Ld or that of the character that leads it."""
     given, modifier = asked.inputs, modifier_of(asked.inputs)
     if given.leader_op is None:
         tested = leadership.take_test(given.op, given.ld, given.reroll, modifier)
-        tape.tell(leadership.nerve_line, tested)
+        tape.tell(leadership.leadership_line, tested)
     else:
         tested = leadership.take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
-        tape.tell(leadership.nerve_line, tested)
+        tape.tell(leadership.leadership_line, tested)
         text = f"The character's own track rises to {tested.leader_op} OP"
         tape.tell(Line, text, ("DL-8.3",), result=f"{tested.leader_op} OP")
-    return replace(asked, tested=tested)
+    return replace(asked, test_result=tested)
 
 
 @clause("DL-8.1")
-def count_passes(tape: Tape, asked: Asked) -> Asked:
+def count_passes(tape: Tape, asked: LeadershipTest) -> LeadershipTest:
     """Count how many tests in a row are passed from here."""
     given = asked.inputs
     passes = leadership.passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
-    tape.tell(passes_line, tested_of(asked), passes)
+    tape.tell(passes_line, test_result_of(asked), passes)
     return replace(asked, passes=passes)
 
 
@@ -87,10 +87,10 @@ def passes_line(tested: leadership.TestResult, passes: int) -> Line:
     return Line(text, ("DL-8.1",), result=str(passes))
 
 
-def tested_of(asked: Asked) -> leadership.TestResult:
+def test_result_of(asked: LeadershipTest) -> leadership.TestResult:
     """How the test went."""
-    assert asked.tested is not None
-    return asked.tested
+    assert asked.test_result is not None
+    return asked.test_result
 
 
 def headline(answer: Answer) -> str:
@@ -122,9 +122,9 @@ def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
         yield f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld (DL-8.2)"
-    if counted > leadership.MOST_LD:
-        yield f"A Ld of {counted} reads as {leadership.MOST_LD} (DL-8.2)"
-    if counted < leadership.LEAST_LD:
+    if counted > leadership.MAX_LD:
+        yield f"A Ld of {counted} reads as {leadership.MAX_LD} (DL-8.2)"
+    if counted < leadership.MIN_LD:
         yield f"With a Ld of {counted} no test is passed with any order points (DL-8.2)"
 
 
@@ -136,13 +136,13 @@ LEADERSHIP = Question(
     Procedure("leadership", (test_once, count_passes)),
     (
         Measure("passes", "Tests that it passes in a row", lambda asked: asked.passes, "tests"),
-        Measure("passed", "The next test is passed", lambda asked: int(tested_of(asked).passed)),
-        Measure("op_after", "Order points after the next test", lambda asked: tested_of(asked).op, "OP"),
-        Measure("threshold", "Order points it may have", lambda asked: tested_of(asked).threshold, "OP"),
+        Measure("passed", "The next test is passed", lambda asked: int(test_result_of(asked).passed)),
+        Measure("op_after", "Order points after the next test", lambda asked: test_result_of(asked).op, "OP"),
+        Measure("threshold", "Order points it may have", lambda asked: test_result_of(asked).threshold, "OP"),
         Measure(
             "leader_op",
             "Order points of the character after it",
-            lambda asked: tested_of(asked).leader_op or 0,
+            lambda asked: test_result_of(asked).leader_op or 0,
             "OP",
             usual=lambda asked: asked.inputs.leader_op is not None,
         ),

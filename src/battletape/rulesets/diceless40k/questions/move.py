@@ -55,7 +55,7 @@ class MoveInputs(Inputs, frozen=True):
     )
 
 
-class Going(State, frozen=True):
+class UnitMove(State, frozen=True):
     """A move: what it may, what it costs, and whether it is allowed."""
 
     inputs: MoveInputs
@@ -67,13 +67,13 @@ class Going(State, frozen=True):
 
 
 @clause("DL-14.1")
-def begin(inputs: MoveInputs, rules: Rulings) -> Going:
+def begin(inputs: MoveInputs, rules: Rulings) -> UnitMove:
     """The unit before it moves."""
-    return Going(inputs, rules)
+    return UnitMove(inputs, rules)
 
 
 @clause("DL-0.1", "DL-16.1", "DL-40.2", "DL-45.1", "DL-75.2", "DL-SM-73.1")
-def find_inches(tape: Tape, going: Going) -> Going:
+def find_inches(tape: Tape, going: UnitMove) -> UnitMove:
     """Find how far a unit may go at all."""
     given = going.inputs
     less = tremor_inches() if given.shaken_ground and given.kind in MOVES else 0
@@ -96,7 +96,7 @@ def _most_inches(given: MoveInputs, less: int) -> float:
 
 
 @clause("DL-14.1", "DL-75.3")
-def cross_terrain(tape: Tape, going: Going) -> Going:
+def cross_terrain(tape: Tape, going: UnitMove) -> UnitMove:
     """Find what difficult terrain leaves of the inches; it slows only moves and charges, and not every type of unit."""
     given, slowed = going.inputs, going.inputs.kind in MOVES and movement.is_slowed(going.inputs.type)
     if not given.path:
@@ -119,7 +119,7 @@ def cross_terrain(tape: Tape, going: Going) -> Going:
     return replace(going, in_terrain=inside, cost=cost, refused=reason)
 
 
-def total(going: Going) -> float:
+def total(going: UnitMove) -> float:
     """Inches of the whole way: to the terrain and in it, or along the path."""
     if going.inputs.path:
         return sum(piece.inches for piece in going.inputs.path)

@@ -60,11 +60,11 @@ def headline(answer: Answer) -> str:
 
 
 def _blow(attack: VehicleAttack) -> str:
-    (struck,) = attack.struck
-    if struck.line is None:
+    (result,) = attack.packet_results
+    if result.line is None:
         return "nothing"
     hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
-    return f"{struck.dmg} DMG on line {struck.line}, {hits}"
+    return f"{result.dmg} DMG on line {result.line}, {hits}"
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -103,9 +103,9 @@ def _on(which: str, what: str) -> Callable[[Ram], Any]:
     def measured(ram: Ram) -> Any:
         attack: VehicleAttack = getattr(ram, which)
         found = {
-            "strength": attack.struck[0].packet.strength,
-            "dmg": attack.struck[0].dmg,
-            "line": attack.struck[0].line or "none",
+            "strength": attack.packet_results[0].packet.strength,
+            "dmg": attack.packet_results[0].dmg,
+            "line": attack.packet_results[0].line or "none",
             "glancing": attack.glancing,
             "penetrating": attack.penetrating,
             "destroyed": int(bool(attack.damage.destroyed)),

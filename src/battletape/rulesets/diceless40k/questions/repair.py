@@ -44,7 +44,7 @@ class RepairInputs(Lines, frozen=True):
 def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
     """The sheet and the points; servitors in mindlock do not help."""
     sheet = sheet_of(inputs, rules)
-    working = inputs.servitors if works(inputs, rules) else 0
+    working = inputs.servitors if servitors_work(inputs, rules) else 0
     points = rhino_points(inputs.immobilised) if inputs.who == "own_crew" else repair_points(working, inputs.harness)
     line = inputs.line.strip().upper()
     if line:
@@ -59,7 +59,7 @@ def _is_ticked(inputs: RepairInputs) -> bool:
 
 
 @clause("DL-SM-72.1")
-def works(inputs: RepairInputs, rules: Rulings) -> bool:
+def servitors_work(inputs: RepairInputs, rules: Rulings) -> bool:
     """Whether the servitors work this turn."""
     return servitors_function(inputs.turns_without, inputs.led, rules)
 
@@ -103,7 +103,7 @@ def table(inputs: RepairInputs, rules: Rulings) -> Table:
 
 def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
     """What changes nothing."""
-    if inputs.servitors and not works(inputs, rules):
+    if inputs.servitors and not servitors_work(inputs, rules):
         yield "The servitors are in mindlock and do not help (DL-SM-72.1)"
     if _is_ticked(inputs):
         yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"

@@ -50,7 +50,7 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
-def see_them_come(tape: Tape, plan: Plan) -> Plan:
+def schedule_arrivals(tape: Tape, plan: Plan) -> Plan:
     """Find the units that come on each turn: those put off, and the number that is due."""
     given = plan.inputs
     always = reserve_bonus(given.modifier, given.reroll)
@@ -119,7 +119,7 @@ RESERVES = Question(
     "When do the reserves come?",
     Reserves,
     begin,
-    Procedure("reserves", (see_them_come,)),
+    Procedure("reserves", (schedule_arrivals,)),
     (
         Measure("arrive", "Units that come this turn", lambda plan: plan.arrivals[plan.inputs.turn - 1], "units"),
         *(Measure(f"turn_{turn}", f"Units that come on turn {turn}", _on(turn), "units") for turn in TURNS),

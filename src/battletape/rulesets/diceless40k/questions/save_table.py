@@ -51,7 +51,7 @@ class SaveTable(Inputs, frozen=True):
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="circumstances")
 
 
-class Look(State, frozen=True):
+class SaveLookUp(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
     target: casualties.Target
@@ -60,7 +60,7 @@ class Look(State, frozen=True):
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
-def begin(inputs: SaveTable, rules: Rulings) -> Look:
+def begin(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
     """The DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
@@ -95,14 +95,14 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         ignores_armour=inputs.ignores_armour,
         ignores_cover=inputs.ignores_cover,
     )
-    return Look(target, packet)
+    return SaveLookUp(target, packet)
 
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4")
-def look_up_save(tape: Tape, look: Look) -> Look:
+def look_up_save(tape: Tape, look: SaveLookUp) -> SaveLookUp:
     """Find the save that helps most, its column, and the HP that come through."""
     packet = look.packet
-    part = casualties.work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    part = casualties.resolve_part(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
     tape.tell(save_lines, part)
     return replace(look, part=part)
 
@@ -121,7 +121,7 @@ def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
     yield Line(casualties.part_text(part), casualties.part_clauses(part), result=f"{part.hp} HP")
 
 
-def part_of(look: Look) -> casualties.PacketPart:
+def part_of(look: SaveLookUp) -> casualties.PacketPart:
     """What came of it."""
     assert look.part is not None
     return look.part

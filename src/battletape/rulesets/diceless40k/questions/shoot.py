@@ -110,7 +110,7 @@ SHOOT = Question(
         Measure(
             "after_save",
             "HP that the saves let through",
-            lambda shot: shot.target.toll.after_save,
+            lambda shot: shot.target.losses.after_save,
             "HP",
         ),
         Measure("tests", "A morale test at the end of the phase", _tests),
@@ -128,7 +128,7 @@ SHOOT = Question(
         Measure(
             "firer_dmg",
             "DMG of gets hot! tokens",
-            lambda shot: shot.hot.dmg,
+            lambda shot: shot.firer_losses.dmg,
             "DMG",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -136,7 +136,7 @@ SHOOT = Question(
         Measure(
             "firer_hp_lost",
             "HP that come through to the firers",
-            lambda shot: shot.hot.hp,
+            lambda shot: shot.firer_losses.hp,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -144,7 +144,7 @@ SHOOT = Question(
         Measure(
             "firer_hp",
             "HP that the firers lose to them",
-            lambda shot: shot.hot.hp_removed,
+            lambda shot: shot.firer_losses.hp_removed,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -152,7 +152,7 @@ SHOOT = Question(
         Measure(
             "firers_dead",
             "Firers who die of them",
-            lambda shot: shot.hot.removed,
+            lambda shot: shot.firer_losses.removed,
             "models",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),

@@ -81,7 +81,7 @@ def begin(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
     sheet = _inputs.sheet_of(inputs, rules)
-    speed = vehicles.speed_met(inputs.speed, inputs.immobilised)
+    speed = vehicles.speed_for_firers(inputs.speed, inputs.immobilised)
     packets = [vehicles.packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]
     return vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules)
 
@@ -145,7 +145,7 @@ HULL_LEAD = (
 def attack_headline(attack: vehicles.VehicleAttack, answer: Answer) -> str:
     """Hits on a vehicle, and how it stands: for every question that hurts one."""
     if not attack.glancing and not attack.penetrating:
-        reached = any(struck.line for struck in attack.struck)
+        reached = any(result.line for result in attack.packet_results)
         if not reached:
             return "The armour is too thick: no damage at all."
         held = lines_text(attack.damage.lines)
@@ -206,7 +206,9 @@ HULL_MEASURES = (
     Measure(
         "weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons", low_for=("attacker",)
     ),
-    Measure("dmg", "DMG before cover", lambda attack: sum(struck.packet.dmg for struck in attack.struck), "DMG"),
+    Measure(
+        "dmg", "DMG before cover", lambda attack: sum(result.packet.dmg for result in attack.packet_results), "DMG"
+    ),
     Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
     *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),
 )
@@ -214,7 +216,7 @@ HULL_RULINGS = (*_inputs.ROW_RULINGS, "apply_all_hits", "beyond_f", "ordnance_pe
 
 
 def _angle(attack: vehicles.VehicleAttack) -> int:
-    return sum(modifier.value for modifier in attack.struck[0].packet.modifiers if modifier.clause == "DL-60.1")
+    return sum(modifier.value for modifier in attack.packet_results[0].packet.modifiers if modifier.clause == "DL-60.1")
 
 
 SHOOT_VEHICLE = Question(
@@ -225,11 +227,11 @@ SHOOT_VEHICLE = Question(
     vehicles.VEHICLE_ATTACK,
     (
         *HULL_MEASURES,
-        Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0, "BS"),
-        Measure("zone", "Zone of its angle", lambda attack: attack.struck[0].packet.zone or "none"),
+        Measure("bs", "BS of the first packet", lambda attack: attack.packet_results[0].packet.skill or 0, "BS"),
+        Measure("zone", "Zone of its angle", lambda attack: attack.packet_results[0].packet.zone or "none"),
         Measure("angle", "What the angle adds to it", _angle, "BS"),
-        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s, "points"),
-        Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
+        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.packet_results[0].av_minus_s, "points"),
+        Measure("line", "Line of the first packet", lambda attack: attack.packet_results[0].line or "none"),
     ),
     headline,
     fill=fill,

@@ -43,12 +43,12 @@ from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
+from battletape.rulesets.diceless40k.rules.damage_rows import box_result_line, new_sheet
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
+    draw_back_inches,
     make_packets,
-    pull_back,
     refuse_range,
     resolve_packets,
 )
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 TARGET, FRIENDS = "target", "friends"
-MOST_FIGURES, MOST_HULLS, MOST_FURTHER = 40, 4, 4
+MAX_FIGURES, MAX_HULLS, MAX_FURTHER_MARKERS = 40, 4, 4
 Place = Annotated[float, Meta(ge=0, le=240)]
 Size = Annotated[float, Meta(gt=0, le=24)]
 
@@ -79,7 +79,7 @@ class Figure(Inputs, frozen=True):
     friend: bool = False
 
 
-class Hulk(Inputs, frozen=True):
+class BoardVehicle(Inputs, frozen=True):
     """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -107,7 +107,7 @@ class Tokens(Inputs, frozen=True):
     use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
     held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
     figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
-    hulls: tuple[Hulk, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
+    hulls: tuple[BoardVehicle, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
     x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
     y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
     wanted: Wanted = asked(
@@ -128,7 +128,9 @@ class Tokens(Inputs, frozen=True):
         24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
     rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
-    further: int = asked(0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MOST_FURTHER)
+    further: int = asked(
+        0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MAX_FURTHER_MARKERS
+    )
     in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
     toughness: types.Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
     wounds: types.Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
@@ -145,7 +147,7 @@ class Tokens(Inputs, frozen=True):
     depth: float = asked(48.0, "Depth of the board", group="circumstances", unit="inches", ge=1, le=240)
 
 
-class Shelling(State, frozen=True):
+class BoardBlast(State, frozen=True):
     """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
 
     blast: blasts.Blast
@@ -153,10 +155,10 @@ class Shelling(State, frozen=True):
     bs: int
     wanted: Wanted
     shooting: Shooting | None = None  # at the models of the target, if it has any
-    hulks: tuple[Hulk, ...] = ()
-    struck: tuple[vehicles.VehicleAttack, ...] = ()  # what was done to vehicles of the target
+    board_vehicles: tuple[BoardVehicle, ...] = ()
+    vehicle_attacks: tuple[vehicles.VehicleAttack, ...] = ()  # what was done to vehicles of the target
     distance: float = 0
-    bare: int = 0
+    without_tokens: int = 0
 
 
 class Landing(State, frozen=True):
@@ -170,11 +172,11 @@ def _bases(inputs: Tokens) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
-def _hull(hulk: Hulk) -> Hull:
+def _hull(hulk: BoardVehicle) -> Hull:
     return Hull(Point(hulk.x, hulk.y), hulk.heading, hulk.length, hulk.width)
 
 
-def _hulk_name(hulk: Hulk, at: int) -> str:
+def _hulk_name(hulk: BoardVehicle, at: int) -> str:
     return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'} {at + 1}"
 
 
@@ -182,9 +184,9 @@ def _hulk_name(hulk: Hulk, at: int) -> str:
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
+def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
     """Everybody in place, the marker over its aim or the unit where it would land."""
-    for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
+    for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
             raise BadInput(f"{name} takes at most {most} {what}; got {number}. Leave out those far off.", field=name)
@@ -230,102 +232,102 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
             {FRIENDS, *(name for name, hulk in zip(vehicle_names, inputs.hulls, strict=True) if hulk.friend)}
         ),
         held=inputs.held,
-        pull=pull_back(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
+        draw_back_inches=draw_back_inches(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,
-        further=inputs.further,
+        further_markers=inputs.further,
         rules=rules,
     )
     shooting = Shooting(rules, (fired,), target) if own else None
-    shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
+    shelling = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
     untouched = replace(shelling, blast=replace(blast, held=0, night=False))
-    return replace(shelling, bare=done(by_default(procedure(untouched), untouched)))
+    return replace(shelling, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
-def spend_tokens(tape: Tape, shelling: Shelling) -> Shelling:
+def spend_tokens(tape: Tape, shelling: BoardBlast) -> BoardBlast:
     """The defender says how many tokens to use."""
     return replace(shelling, blast=blasts.spend_tokens(tape, shelling.blast))
 
 
 @clause("DL-30.4")
-def push_marker(tape: Tape, shelling: Shelling) -> Shelling:
+def push_marker(tape: Tape, shelling: BoardBlast) -> BoardBlast:
     """The defender pushes the marker, each token 2 inches in a direction of its own."""
     return replace(shelling, blast=blasts.push_marker(tape, shelling.blast))
 
 
 @clause("DL-30.7")
-def draw_back(tape: Tape, shelling: Shelling) -> Shelling:
+def draw_back(tape: Tape, shelling: BoardBlast) -> BoardBlast:
     """The firer draws it back."""
     return replace(shelling, blast=blasts.draw_back(tape, shelling.blast))
 
 
 @clause("DL-32.2")
-def place_next(tape: Tape, shelling: Shelling) -> Shelling:
+def place_next(tape: Tape, shelling: BoardBlast) -> BoardBlast:
     """A further marker of a multiple barrage is laid against the first."""
     number = len(shelling.blast.markers) + 1
     return replace(shelling, blast=blasts.place_marker(tape, shelling.blast, number))
 
 
 @clause("DL-30.8", "DL-60.4")
-def explode(tape: Tape, shelling: Shelling) -> Shelling:
+def explode(tape: Tape, shelling: BoardBlast) -> BoardBlast:
     """What lies under the markers is hurt: models of the target, and its vehicles."""
     blast, shooting = shelling.blast, shelling.shooting
     if shooting is not None:
         (aim,) = shooting.aims
         shooting = replace(shooting, aims=(replace(aim, hits=blasts.hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
-    struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
-    for attack in struck:
-        for packet in attack.struck:
-            tape.tell(vehicles.struck_lines, packet)
-            for ticked in packet.ticked:
-                tape.tell(ticked_line, ticked)
-    return replace(shelling, shooting=shooting, struck=struck)
+    attacks = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.board_vehicles) if not hulk.friend)
+    for attack in attacks:
+        for packet in attack.packet_results:
+            tape.tell(vehicles.packet_result_lines, packet)
+            for ticked in packet.box_results:
+                tape.tell(box_result_line, ticked)
+    return replace(shelling, shooting=shooting, vehicle_attacks=attacks)
 
 
-def _strike(shelling: Shelling, at: int) -> vehicles.VehicleAttack:
+def _strike(shelling: BoardBlast, at: int) -> vehicles.VehicleAttack:
     """What the markers do to one vehicle; which weapon it loses does not matter here."""
-    hulk, blast, weapon = shelling.hulks[at], shelling.blast, shelling.weapon
+    hulk, blast, weapon = shelling.board_vehicles[at], shelling.blast, shelling.weapon
     packets = []
     for lies in blasts.hull_hits(blast, blast.vehicles[at]):
-        face, beside = blasts.armour_hit(lies, hulk.facing, bool(blasts.LOBBED.intersection(weapon.rules)))
+        face, beside = blasts.armour_hit(lies, hulk.facing, bool(blasts.BARRAGES.intersection(weapon.rules)))
         av, away = armour_at(hulk, face), shelling.distance
         firing = vehicles.firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
         packets.append(vehicles.packet_on(firing, hulk.speed, hulk.cover, blast.rules))
     attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
-    struck: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
-    return struck
+    resolved: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
+    return resolved
 
 
 SHELLING = tuple(
     Procedure("shelling", (spend_tokens, push_marker, draw_back, *(place_next,) * further, explode))
-    for further in range(MOST_FURTHER + 1)
+    for further in range(MAX_FURTHER_MARKERS + 1)
 )
 """The stages of a blast, by the number of its further markers."""
 
 
 @clause("DL-30.8")
-def hits(shelling: Shelling, *, friends: bool = False) -> int:
+def hits(shelling: BoardBlast, *, friends: bool = False) -> int:
     """Models and vehicles of the target under the markers, or those of the firer's own side."""
     blast, total = shelling.blast, sum(blasts.hits_on(shelling.blast, FRIENDS if friends else TARGET))
-    for name, hulk in zip(blast.vehicles, shelling.hulks, strict=True):
+    for name, hulk in zip(blast.vehicles, shelling.board_vehicles, strict=True):
         total += len(blasts.hull_hits(blast, name)) if hulk.friend == friends else 0
     return total
 
 
-def hp_lost(shelling: Shelling) -> int:
+def hp_lost(shelling: BoardBlast) -> int:
     """HP that the models of the target lose."""
     return 0 if shelling.shooting is None else shelling.shooting.target.hp_removed
 
 
 @clause("DL-60.13")
-def hull_dmg(shelling: Shelling) -> int:
+def hull_dmg(shelling: BoardBlast) -> int:
     """DMG that is written on the sheets of the target's vehicles."""
-    return sum(sum(attack.damage.lines) for attack in shelling.struck)
+    return sum(sum(attack.damage.lines) for attack in shelling.vehicle_attacks)
 
 
 @clause("DL-30.8")
-def done(shelling: Shelling) -> int:
+def blast_effect(shelling: BoardBlast) -> int:
     """What the blast does to the target: HP, models, DMG on hulls, or hits less those on the firer's own."""
     if shelling.wanted == "hits":
         return hits(shelling) - hits(shelling, friends=True)
@@ -357,7 +359,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     unit = deep_strike.DeepStrike(
         "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules
     )
-    return Landing(replace(unit, landed=inputs.landed), around)
+    return Landing(replace(unit, landing_zone=inputs.landed), around)
 
 
 @clause("DL-95.2")
@@ -379,24 +381,24 @@ def push_unit(tape: Tape, landing: Landing) -> Landing:
 LANDING = Procedure("landing", (spend_on_unit, push_unit))
 
 
-def procedure(start: Shelling | Landing) -> Procedure:
+def procedure(start: BoardBlast | Landing) -> Procedure:
     """The stages of a blast, or of an arrival."""
-    return SHELLING[start.blast.further] if isinstance(start, Shelling) else LANDING
+    return SHELLING[start.blast.further_markers] if isinstance(start, BoardBlast) else LANDING
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def spared(state: Shelling | Landing) -> int:
+def spared(state: BoardBlast | Landing) -> int:
     """What the tokens are worth: hits, HP or models spared, or a mishap brought about."""
     if isinstance(state, Landing):
         return int(state.strike.fate != "lands")
-    return state.bare - done(state)
+    return state.without_tokens - blast_effect(state)
 
 
-def used(state: Shelling | Landing) -> int:
+def used(state: BoardBlast | Landing) -> int:
     """Tokens that were used."""
-    return state.blast.tokens if isinstance(state, Shelling) else state.strike.tokens
+    return state.blast.tokens if isinstance(state, BoardBlast) else state.strike.tokens
 
 
 UNITS = {"hits": "hit", "models": "model"}
@@ -422,7 +424,7 @@ def headline(answer: Answer) -> str:
         if not number:
             return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
-    left, bare = _amount(done(state), state.wanted), _amount(state.bare, state.wanted)
+    left, bare = _amount(blast_effect(state), state.wanted), _amount(state.without_tokens, state.wanted)
     if not number:
         return f"{hold}: they spare nothing ({bare} as aimed)." if held else f"{hold}: {bare} as aimed."
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
@@ -458,7 +460,7 @@ def value_table(answer: Answer) -> Table:
     title, head = ("What tokens bring about", "a mishap") if landing else ("What tokens spare", SPARED[start.wanted])
     clause_id = "DL-95.2" if landing else "DL-30.4"
     columns = ("tokens", head) if landing else ("tokens", head, "the last token")
-    if not landing and start.blast.further:
+    if not landing and start.blast.further_markers:
         columns = ("on the first marker", *columns[1:])
     best = known.index(choice.taken) if choice and choice.taken in known else 0
     return Table(title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (best, 1))
@@ -493,7 +495,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
     if inputs.use == "arrival":
         return
     start = begin(inputs, rules)
-    assert isinstance(start, Shelling)
+    assert isinstance(start, BoardBlast)
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
         text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
@@ -511,30 +513,30 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
         yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
 
 
-def of_blast(measure: str, count: Callable[[Shelling], Any]) -> Callable[[Shelling | Landing], Any]:
+def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[BoardBlast | Landing], Any]:
     """A measure of a blast, which an arrival is refused."""
 
-    def counted(state: Shelling | Landing) -> Any:
-        if isinstance(state, Shelling):
+    def counted(state: BoardBlast | Landing) -> Any:
+        if isinstance(state, BoardBlast):
             return count(state)
         raise BadInput(f"{measure} is known of a blast, not of an arrival; ask for spared or tokens", field="measures")
 
     return counted
 
 
-def inches(shelling: Shelling) -> float:
+def inches(shelling: BoardBlast) -> float:
     """How far from the aim the marker ends up."""
     return round(shelling.blast.inches, 2)
 
 
 def is_blast(state: Any) -> bool:
     """Whether it is about a blast."""
-    return isinstance(state, Shelling)
+    return isinstance(state, BoardBlast)
 
 
 def has_hulls(state: Any) -> bool:
     """Whether it is about a blast with vehicles around."""
-    return isinstance(state, Shelling) and bool(state.hulks)
+    return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 
 def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
@@ -561,7 +563,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
     )
     aim, last = Point(inputs.x, inputs.y), answer.states.mode
     radius = blasts.RADII[inputs.marker] if inputs.use == "blast" else 0.5
-    ends = [marker.centre for marker in last.blast.markers] if isinstance(last, Shelling) else []
+    ends = [marker.centre for marker in last.blast.markers] if isinstance(last, BoardBlast) else []
     ghosts = tuple(drawn.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
     name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")
     marker = drawn.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))

@@ -18,9 +18,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules import passengers
-from battletape.rulesets.diceless40k.rules.casualties import Toll
+from battletape.rulesets.diceless40k.rules.casualties import Losses
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
-from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleDestruction, chronus_hp
+from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MAX_HP, VehicleDestruction, chronus_hp
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -53,16 +53,16 @@ def commander_hp(end: VehicleDestruction) -> int:
     return chronus_hp(end.end)
 
 
-def _toll(end: VehicleDestruction) -> Toll:
+def _toll(end: VehicleDestruction) -> Losses:
     assert end.passengers is not None
-    return end.passengers.toll
+    return end.passengers.losses
 
 
 @clause("DL-SM-89.1")
 def spare_commander(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
     """Say with how many HP a tank commander would get out."""
     left = commander_hp(end)
-    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MOST} HP"
+    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MAX_HP} HP"
     tape.tell(Line, text, result=str(left))
     return end
 
@@ -102,7 +102,7 @@ VEHICLE_END = Question(
         Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
         Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
-        Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MOST, "HP"),
+        Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MAX_HP, "HP"),
     ),
     headline,
     fill=fill_troops,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class OneHit(Inputs, frozen=True):
+class HitInput(Inputs, frozen=True):
     """A hit: its row, and whether it has +1 on the damage chart."""
 
     kind: damage_rows.Kind = "P"
@@ -38,55 +38,55 @@ class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
-    hits: tuple[OneHit, ...] = asked(
-        (OneHit(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
+    hits: tuple[HitInput, ...] = asked(
+        (HitInput(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
     )
 
 
-class Rows(State, frozen=True):
+class HitsOnRows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
     damage: damage_rows.DamageSheet
-    hits: tuple[OneHit, ...]
+    hits: tuple[HitInput, ...]
     rules: Rulings
-    ticked: tuple[damage_rows.BoxResult, ...] = ()
+    box_results: tuple[damage_rows.BoxResult, ...] = ()
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
-def begin(inputs: VehicleHits, rules: Rulings) -> Rows:
+def begin(inputs: VehicleHits, rules: Rulings) -> HitsOnRows:
     """The sheet as it stands."""
-    return Rows(sheet_of(inputs, rules), inputs.hits, rules)
+    return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23", "DL-SM-57.1")
-def take_hits(tape: Tape, rows: Rows) -> Rows:
+def take_hits(tape: Tape, rows: HitsOnRows) -> HitsOnRows:
     """Hit by hit; all of them count, even after one that wrecks."""
     return tape.each(_take, replace(rows, hits=()), rows.hits)
 
 
-def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
-    number = 1 + len(rows.ticked)
+def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
+    number = 1 + len(rows.box_results)
     if hit.curse:
         cursed = (rows.damage, "attacker", rows.rules)
-        damage, ticked = tape.call(damage_rows.curse_machine, *cursed, about=f"Hit {number}")
+        damage, ticked = tape.call(damage_rows.take_glancing_hit, *cursed, about=f"Hit {number}")
     else:
         one = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
         damage, ticked = tape.call(
             damage_rows.take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}"
         )
-    return replace(rows, damage=damage, ticked=(*rows.ticked, ticked))
+    return replace(rows, damage=damage, box_results=(*rows.box_results, ticked))
 
 
 def headline(answer: Answer) -> str:
     """Every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([damage_rows.result_text(ticked) for ticked in rows.ticked]) or "no hit"
+    results = listed([damage_rows.result_text(ticked) for ticked in rows.box_results]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
 
-def _results(rows: Rows) -> str:
-    return listed([plain(ticked.result) for ticked in rows.ticked]) or "no hit"
+def _results(rows: HitsOnRows) -> str:
+    return listed([plain(ticked.result) for ticked in rows.box_results]) or "no hit"
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
@@ -97,13 +97,13 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
     cells = []
     for name, kind in (("glancing", "G"), ("penetrating", "P")):
         row = rows[kind]  # type: ignore[index]
-        boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
+        boxes = [f"{'☒' if at in sheet.ticked_boxes(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
         cells.append((name, *boxes, *("",) * (wide - len(boxes))))
     fresh = [
         (row, at + 1)
         for row, kind in enumerate(("G", "P"))
-        for at in sheet.ticked(kind)
-        if at not in before.ticked(kind)  # type: ignore[arg-type]
+        for at in sheet.ticked_boxes(kind)
+        if at not in before.ticked_boxes(kind)  # type: ignore[arg-type]
     ]
     head = ("row", *map(str, range(wide)))
     return Table("The rows of boxes", head, tuple(cells), "DL-60.16", fresh[0] if fresh else None, tuple(fresh[1:]))

@@ -9,7 +9,7 @@ from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES
 from battletape.rulesets.diceless40k.rules.saves import look_up
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, packet_text, record
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, packet_text, record_damage
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 GUN_AV = 10
@@ -58,7 +58,7 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
     line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
-        got = record(battery.lines, line, dmg)
+        got = record_damage(battery.lines, line, dmg)
         if not got.hits:
             return replace(battery, lines=got.lines)
         needed = _needed(battery.lines, line, dmg)
@@ -74,7 +74,7 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
 
 def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
     """The least DMG that makes a hit."""
-    return next(points for points in range(1, dmg + 1) if record(lines, line, points).hits)
+    return next(points for points in range(1, dmg + 1) if record_damage(lines, line, points).hits)
 
 
 @clause("DL-55.1", "DL-55.2")
@@ -90,7 +90,7 @@ def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacke
     """The packets on a battery as they are taken: like those on any unit, the strongest first."""
     if battery.crew.rules.packets == "in_turn":
         return battery.packets
-    return tuple(sorted(battery.packets, key=lambda pair: casualties.strongest_first(pair[0])))
+    return tuple(sorted(battery.packets, key=lambda pair: casualties.packet_order(pair[0])))
 
 
 @clause("DL-55.1")

@@ -77,10 +77,10 @@ def aim_of(
         rules=target.rules,
         toughness=majority(target.groups, lambda group: group.toughness),
     )
-    return ready(aim, weapon.rules)
+    return with_special_rules(aim, weapon.rules)
 
 
-def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
+def with_special_rules(aim: Aim, names: Iterable[str] = ()) -> Aim:
     """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
     found: Aim = without_luck(with_keywords(READY_WEAPON, find_keywords(tuple(names), KEYWORDS)), aim)
     return found
@@ -90,10 +90,10 @@ def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
 def needs_no_strength(names: Iterable[str]) -> bool:
     """Return whether a weapon looks at the victim's Toughness instead of a Strength of its own."""
     known = [name for name in names if name in WEAPON_RULES]
-    return ready(Aim("weapon", 0, 0), known).counted_strength is not None
+    return with_special_rules(Aim("weapon", 0, 0), known).counted_strength is not None
 
 
-# --- struck with -----------------------------------------------------------------------------------------------------
+# --- blows -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1")
@@ -121,7 +121,7 @@ def blow_of(
         strikes_last=slowed,
     )
     blow = without_luck(with_keywords(READY_BLOW, find_keywords(tuple(rules), KEYWORDS)), blow)
-    return blows.on_the_charge(blow) if charging else blow
+    return blows.with_charge_bonus(blow) if charging else blow
 
 
 @clause("DL-38.1")
@@ -137,7 +137,7 @@ def walker_blow(
 
 
 @clause("DL-32.3", "DL-60.9", "DL-60.10")
-def against_armour(
+def piercing_of(
     strength: int,
     names: Iterable[str],
     weapon_range: int = 0,

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from battletape.rulebook import Refused, clause, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
-from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_for_firers
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
@@ -43,7 +43,7 @@ def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) 
     """The speed of a vehicle that moved so far, or why it cannot go so far."""
     driven = band(inches, traits_of(types), on_road)
     if not isinstance(driven, Refused):
-        return speed_met(driven)
+        return speed_for_firers(driven)
     rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
     return _told(rounded if isinstance(rounded, Refused) else driven)
 

@@ -39,11 +39,11 @@ from battletape.table.markers import LARGE_BLAST, HullBlast
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
 NIGHT_TOKENS = 1  # more
-TOKENS = {"none": 0, "template": 0, "blast": 2, "large_blast": 3}
+TOKENS_BY_MARKER = {"none": 0, "template": 0, "blast": 2, "large_blast": 3}
 RADII = {"blast": BLAST_RADIUS, "large_blast": LARGE_BLAST}
-LOBBED = frozenset({BARRAGE, MULTIPLE_BARRAGE, ORDNANCE_BARRAGE, ORBITAL})
+BARRAGES = frozenset({BARRAGE, MULTIPLE_BARRAGE, ORDNANCE_BARRAGE, ORBITAL})
 """Weapons that may fire at what they do not see."""
-UNAIMED = frozenset({ORDNANCE_BARRAGE, ORBITAL})
+NEVER_DRAWN_BACK = frozenset({ORDNANCE_BARRAGE, ORBITAL})
 """Weapons whose firer never draws the marker back."""
 TOKEN, NO_TOKEN = "token", "no token"
 DIRECT, INDIRECT = "direct", "indirect"
@@ -72,11 +72,11 @@ class Blast(State, frozen=True):
     vehicles: tuple[str, ...] = ()  # whose hull each is
     friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
     held: int = 0  # scatter tokens of the defender
-    pull: int = 0  # inches that the firer may draw back when firing directly
-    lobs: bool = False  # a barrage weapon, which may fire indirectly
+    draw_back_inches: int = 0  # inches that the firer may draw back when firing directly
+    is_barrage: bool = False  # a barrage weapon, which may fire indirectly
     in_sight: bool = True
     night: bool = False
-    further: int = 0  # markers of a multiple barrage after the first
+    further_markers: int = 0  # markers of a multiple barrage after the first
     firer: str = "attacker"
     defender: str = "defender"
     rules: Rulings = DEFAULT
@@ -90,7 +90,7 @@ class Blast(State, frozen=True):
     def __post_init__(self) -> None:
         if len(self.units) not in (0, len(self.bases)) or len(self.vehicles) not in (0, len(self.hulls)):
             raise BadInput("a blast needs the unit of every base and every hull, or of none of them", field="units")
-        if self.marker <= 0 or self.held < 0 or self.pull < 0 or self.further < 0:
+        if self.marker <= 0 or self.held < 0 or self.draw_back_inches < 0 or self.further_markers < 0:
             raise BadInput("a blast needs a marker; tokens, inches and further markers must be 0 or more")
 
     @property
@@ -105,7 +105,7 @@ class Blast(State, frozen=True):
 @clause("DL-30.1", "DL-30.2", "DL-30.3")
 def tokens_for(markers: Iterable[str]) -> int:
     """Scatter tokens that a weapon gives the opponent: 2 for a blast, 3 for a large one; its largest marker counts."""
-    return max((TOKENS[marker] for marker in markers), default=0)
+    return max((TOKENS_BY_MARKER[marker] for marker in markers), default=0)
 
 
 @clause("DL-30.5", "DL-95.9")
@@ -159,7 +159,7 @@ def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
 @clause("DL-30.7", "DL-32.1", "DL-58.1", "DL-SM-52.1")
 def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
     """Whether the firer's BS draws a marker back: not at a target out of sight, and never an ordnance barrage's."""
-    return in_sight and not UNAIMED.intersection(weapon_rules)
+    return in_sight and not NEVER_DRAWN_BACK.intersection(weapon_rules)
 
 
 @clause("DL-30.7")
@@ -177,7 +177,7 @@ def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
 @clause("DL-32.1")
 def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | None:
     """Why a blast may not be fired at a target out of sight: only barrages are."""
-    if in_sight or LOBBED.intersection(weapon_rules):
+    if in_sight or BARRAGES.intersection(weapon_rules):
         return None
     return Refused("only a barrage weapon may be fired at a target out of sight", "DL-32.1", "line_of_sight")
 
@@ -199,10 +199,10 @@ def refuse_aim(aim: geometry.Point, targets: Sequence[Base | Hull]) -> Refused |
 @clause("DL-32.1")
 def choose_fire(tape: Tape, blast: Blast) -> Blast:
     """A barrage weapon fires directly or indirectly, out of sight only so; an indirect shot is not drawn back."""
-    ways = (DIRECT, INDIRECT) if blast.lobs and blast.in_sight else (DIRECT,) if blast.in_sight else (INDIRECT,)
+    ways = (DIRECT, INDIRECT) if blast.is_barrage and blast.in_sight else (DIRECT,) if blast.in_sight else (INDIRECT,)
     if tape.choose(ways, by=blast.firer, label="direct or indirect fire") == DIRECT:
         return blast
-    return replace(blast, indirect=True, pull=0)
+    return replace(blast, indirect=True, draw_back_inches=0)
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
@@ -214,19 +214,19 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
         usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
     used = tape.choose(options, by=blast.defender, label="scatter tokens", unit="token")
-    blast = spend(blast, used)
+    blast = with_tokens_used(blast, used)
     tape.tell(tokens_line, used, blast.held)
     return blast
 
 
 def _worth_after(blast: Blast, tokens: int) -> int:
     """What a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
-    after = spend(blast, tokens)
+    after = with_tokens_used(blast, tokens)
     return _most_worth(after, places_for(after, tokens)[0])
 
 
 @clause("DL-30.6")
-def spend(blast: Blast, used: int) -> Blast:
+def with_tokens_used(blast: Blast, used: int) -> Blast:
     """The blast after so many tokens have been used on it."""
     spent = tokens_spent(used, blast.night, blast.rules)
     return replace(blast, tokens=blast.tokens + used, spent=blast.spent + spent, held=blast.held - spent)
@@ -259,7 +259,7 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
 @clause("DL-32.2")
 def place_further(tape: Tape, blast: Blast) -> Blast:
     """Lay the further markers of a multiple barrage."""
-    return tape.each(place_marker, blast, range(2, blast.further + 2)) if blast.further else blast
+    return tape.each(place_marker, blast, range(2, blast.further_markers + 2)) if blast.further_markers else blast
 
 
 @clause("DL-32.2")
@@ -294,7 +294,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
     bases = (*blast.bases, *_in_reach(blast))
     places = rays.pushes(
-        blast.aim, most, float(TOKEN_INCHES), float(blast.pull), float(blast.marker), bases, blast.hulls
+        blast.aim, most, float(TOKEN_INCHES), float(blast.draw_back_inches), float(blast.marker), bases, blast.hulls
     )
     gains = {spot.cover: _gain(blast, spot.cover) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[rays.Push, tuple[Gain, ...]]] = []
@@ -309,7 +309,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
 
 def _in_reach(blast: Blast) -> tuple[Base, ...]:
     """Bases so much larger that the first marker touches them where a marker laid against it can touch the model."""
-    further = blast.bases if blast.further else ()
+    further = blast.bases if blast.further_markers else ()
     return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in further)
 
 
@@ -319,7 +319,7 @@ def directions_left_out(blast: Blast) -> tuple[int, float]:
     most = most_tokens(blast.held, blast.night, blast.rules)
     curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
     reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
-    around = rays.compass(curves, reaches, float(blast.pull))
+    around = rays.compass(curves, reaches, float(blast.draw_back_inches))
     return around.left_out, around.degrees
 
 
@@ -327,7 +327,7 @@ def _gain(blast: Blast, lies: rays.Cover) -> Gain:
     """What lies under a marker counts by units, for DMG is spread over all models of a unit."""
     models, gains = len(blast.bases), list[int]()
     units = blast.units or tuple(map(str, range(models)))
-    for first in (0, models) if blast.further else (0,):
+    for first in (0, models) if blast.further_markers else (0,):
         under = Counter(units[at - first] for at in lies.bases if first <= at < first + models)
         gains += [-under[unit] if unit in blast.friends else under[unit] for unit in dict.fromkeys(units)]
     return tuple(gains), lies.hulls
@@ -446,12 +446,12 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
     """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
     raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
     pushed = rays.steps_from(blast.aim, bearings, TOKEN_INCHES)
-    raise_if_refused(refuse_draw_back(drawn_back, blast.pull, len(bearings)))
+    raise_if_refused(refuse_draw_back(drawn_back, blast.draw_back_inches, len(bearings)))
     if drawn_back > geometry.apart(blast.aim, pushed) + geometry.TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = geometry.towards(pushed, blast.aim, drawn_back)
     lies = rays.cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
-    return replace(spend(blast, len(bearings)), markers=(Marker(centre, lies),))
+    return replace(with_tokens_used(blast, len(bearings)), markers=(Marker(centre, lies),))
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", 
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WALKER = "walker"
-BARE = WeaponProfile("blows", "melee")
+BARE_HANDS = WeaponProfile("blows", "melee")
 NO_TEST = "no test"
 
 
@@ -65,7 +65,7 @@ def note_blow(tape: Tape, blow: Blow) -> Blow:
 
 
 @clause("DL-38.1")
-def arms_of(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
+def close_combat_weapons(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
     """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
 
     As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
@@ -79,7 +79,7 @@ def arms_of(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool
         second = POWER_FIST not in weapon.rules and any(other is not weapon for other in plain)
         arms.append((weapon, pair or second))
     arms.sort(key=lambda arm: -len(arm[0].rules))
-    return tuple(arms) or ((BARE, len(plain) > 1),)
+    return tuple(arms) or ((BARE_HANDS, len(plain) > 1),)
 
 
 @clause("DL-38.1")
@@ -89,7 +89,7 @@ def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) 
 
 
 @clause("DL-38.1", "DL-0.1")
-def on_the_charge(blow: Blow) -> Blow:
+def with_charge_bonus(blow: Blow) -> Blow:
     """Return the blow of a charging model: one attack more, and by furious charge one more Strength and Initiative."""
     blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
     if not blow.furious:
@@ -126,7 +126,7 @@ def has_preferred_enemy(group: Group, preferred: bool) -> bool:
 
 
 @clause("DL-75.5")
-def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
+def blow_at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
     """Return the blow of a group at an enemy: with a better WS at a preferred one."""
     return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(has_preferred_enemy(group, preferred)))
 
@@ -165,7 +165,7 @@ def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAU
 
 
 @clause("DL-42.2", "DL-42.5", "DL-T6")
-def poisoned(factor: int, toughness: int, poison: int) -> int:
+def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
     """DMG of a poisoned attack: the factor times the victim's Toughness, more or less a little; never below 0."""
     if poison not in POISON:
         raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
@@ -177,7 +177,7 @@ def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: 
     """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
-        each = poisoned(factor, toughness, blow.poison)
+        each = poisoned_damage(factor, toughness, blow.poison)
     else:
         each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
     return BlowDamage(factor, each, models * blow.attacks)
@@ -210,10 +210,10 @@ class Fighter(State, frozen=True):
     may_sweep: bool = True
     null_zone: bool = False
     hood: bool = False  # an enemy librarian's hood is near
-    toll: casualties.Toll = casualties.Toll()  # what was done to it
-    began: tuple[int, ...] = ()  # models of each group before the first blow
+    losses: casualties.Losses = casualties.Losses()  # what was done to it
+    models_before: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
-    tested: TestResult | None = None
+    test_result: TestResult | None = None
     falls_back: int = 0  # inches
 
     @property
@@ -232,7 +232,7 @@ class Fighter(State, frozen=True):
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class StruckBlows(State, frozen=True):
+class BlowRecord(State, frozen=True):
     """Blows that were struck: the models, their target, the step, and their damage."""
 
     step: int
@@ -252,11 +252,11 @@ class Fight(State, frozen=True):
     rules: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
-    struck: tuple[StruckBlows, ...] = ()
-    hurt: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
-    lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
-    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
-    extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
+    blow_records: tuple[BlowRecord, ...] = ()
+    hurt_by_force: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
+    hp_lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    models_after_blows: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
+    extra_hp: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
     loser: str = ""  # nobody in a draw
     difference: int = 0
     consolidates: tuple[str, ...] = ()
@@ -276,7 +276,7 @@ class Fight(State, frozen=True):
         return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
     def target(
-        self, unit: Fighter, groups: tuple[Group, ...], toll: casualties.Toll = casualties.Toll()
+        self, unit: Fighter, groups: tuple[Group, ...], toll: casualties.Losses = casualties.Losses()
     ) -> casualties.Target:
         """A unit, or a unit with the characters in it, as it is struck."""
         return casualties.Target(
@@ -285,7 +285,7 @@ class Fight(State, frozen=True):
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
-            toll=toll,
+            losses=toll,
         )
 
     def with_units(self, *units: Fighter) -> Fight:
@@ -304,7 +304,7 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
         raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
     for unit in units:
         _check_strikes(unit, units)
-    began = tuple(replace(unit, began=tuple(group.models for group in unit.groups)) for unit in units)
+    began = tuple(replace(unit, models_before=tuple(group.models for group in unit.groups)) for unit in units)
     return Fight((sides[0], sides[1]), began, rules)
 
 
@@ -346,12 +346,12 @@ def steps_of(fight: Fight) -> tuple[int, ...]:
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
     """All blows of a step are struck at the same time, and then taken packet by packet."""
-    struck = []
+    records = []
     for unit, strike, models in ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side) if not enemy.is_walker]
         if enemies:
-            struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
-    return take_blows(tape, fight, struck)
+            records.append(blows_at(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
+    return take_blows(tape, fight, records)
 
 
 def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
@@ -374,49 +374,49 @@ def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[st
 
 
 @clause("DL-75.5", "DL-38.1")
-def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> StruckBlows:
+def blows_at(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> BlowRecord:
     """The blows of some models at an enemy."""
     target = fight.unit(enemy)
     both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
     defending = majority(target.groups, lambda group: group.ws + has_preferred_enemy(group, both))
     toughness = majority(target.groups, lambda group: group.toughness)
     strikers = next(group for group in unit.groups if group.name == strike.group)
-    blow = at_enemy(strike.blow, strikers, enemy in unit.preferred)
+    blow = blow_at_enemy(strike.blow, strikers, enemy in unit.preferred)
     damage = blow_damage(blow, models, defending, toughness, fight.rules)
-    return StruckBlows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
+    return BlowRecord(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
 
 
 @clause("DL-38.1")
-def take_blows(tape: Tape, fight: Fight, struck: Sequence[StruckBlows]) -> Fight:
+def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight:
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
     stood = () if rules.packets == "in_turn" else fight.units
-    standing = {unit.name: casualties.spread_over(casualties.Target(unit.groups)) for unit in stood}
+    standing = {unit.name: casualties.models_to_spread_over(casualties.Target(unit.groups)) for unit in stood}
     packets = [
         (target, moonfang, packet, standing.get(target, ()))
-        for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
-        for packet in casualties.in_order(
+        for target, moonfang in dict.fromkeys((record.target, record.blow.moonfang) for record in records)
+        for packet in casualties.packets_in_order(
             sum_packets(
-                [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+                [_packet(record) for record in records if (record.target, record.blow.moonfang) == (target, moonfang)]
             ),
             rules,
         )
     ]
-    for blows in struck:
-        tape.tell(blows_line, blows)
-    fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
-    fight = tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
-    return replace(fight, hurt=())
+    for record in records:
+        tape.tell(blows_line, record)
+    fight = tape.each(_take, replace(fight, blow_records=(*fight.blow_records, *records)), packets)
+    fight = tape.each(use_force, fight, [record for record in records if record.blow.force])
+    return replace(fight, hurt_by_force=())
 
 
-def _packet(blows: StruckBlows) -> casualties.Packet:
+def _packet(record: BlowRecord) -> casualties.Packet:
     """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
-    blow = blows.blow
+    blow = record.blow
     return casualties.Packet(
-        f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
-        blows.damage.dmg,
+        f"{record.unit} on {record.target}: {blow.name} at initiative {record.step}",
+        record.damage.dmg,
         blow.strength,
-        shots=blows.damage.attacks,
+        shots=record.damage.attacks,
         rending=blow.rending,
         assault=True,
         ignores_armour=blow.ignores_armour,
@@ -429,23 +429,23 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tu
     """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
-    target = replace(fight.target(unit, unit.groups, unit.toll), standing=standing)
-    struck = (resolve_moonfang if moonfang else casualties.resolve)(tape, target, packet)
-    both = zip(unit.groups, struck.groups, strict=True)
+    target = replace(fight.target(unit, unit.groups, unit.losses), models_before=standing)
+    hit_target = (resolve_moonfang if moonfang else casualties.resolve)(tape, target, packet)
+    both = zip(unit.groups, hit_target.groups, strict=True)
     hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
-    fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
-    return fight.with_units(replace(unit, groups=struck.groups, toll=struck.toll))
+    fight = replace(fight, hurt_by_force=(*fight.hurt_by_force, *hurt)) if packet.force else fight
+    return fight.with_units(replace(unit, groups=hit_target.groups, losses=hit_target.losses))
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, blows: StruckBlows) -> Fight:
+def use_force(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
     It usually does where the test passes, on the model that has the most hit points left.
     """
-    unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
-    packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
-    hurt = {group for name, group in fight.hurt if name == packet}
+    unit, victim = fight.unit(record.unit), fight.unit(record.target)
+    packet, psyker = _packet(record).name, next(group for group in unit.groups if group.name == record.group)
+    hurt = {group for name, group in fight.hurt_by_force if name == packet}
     slayable = [group for group in victim.groups if group.name in hurt and _can_be_slain(group)]
     wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
@@ -471,7 +471,7 @@ def use_force(tape: Tape, fight: Fight, blows: StruckBlows) -> Fight:
     test = fold(PSYCHIC_TEST, tape, test)
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
-    unit = replace(unit, groups=groups, toll=unit.toll + test.victim.toll, **own)
+    unit = replace(unit, groups=groups, losses=unit.losses + test.victim.losses, **own)
     fight = replace(
         fight.with_units(unit, _slain(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
@@ -488,20 +488,20 @@ def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
     """The wounded model in front of a group is removed with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
-    groups = tuple(casualties.after(known, loss) if known.name == name else known for known in unit.groups)
+    groups = tuple(casualties.after_loss(known, loss) if known.name == name else known for known in unit.groups)
     tape.tell(casualties.share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
-    toll = casualties.Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
-    return replace(unit, groups=groups, toll=unit.toll + toll)
+    toll = casualties.Losses(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    return replace(unit, groups=groups, losses=unit.losses + toll)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def blows_line(struck: StruckBlows) -> Line:
+def blows_line(record: BlowRecord) -> Line:
     """Who strikes when, and with how much damage."""
-    damage = struck.damage
+    damage = record.damage
     text = (
-        f"Initiative {struck.step}: {struck.models} of {struck.unit} with {struck.blow.name}, "
+        f"Initiative {record.step}: {record.models} of {record.unit} with {record.blow.name}, "
         f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
     )
     return Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")

@@ -50,7 +50,7 @@ class PacketPart(State, frozen=True):
     felt_no_pain: bool = False
 
 
-class Loss(State, frozen=True):
+class GroupLoss(State, frozen=True):
     """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
 
     removed: int
@@ -61,7 +61,7 @@ class Loss(State, frozen=True):
     instant_death: bool = False  # the attack is strong enough for it
 
 
-class Toll(State, frozen=True):
+class Losses(State, frozen=True):
     """What has been done to a unit so far, added up."""
 
     dmg: int = 0
@@ -72,8 +72,8 @@ class Toll(State, frozen=True):
     overkill: int = 0
     pinning: bool = False  # a weapon that pins has hurt it
 
-    def __add__(self, other: Toll) -> Toll:
-        return Toll(
+    def __add__(self, other: Losses) -> Losses:
+        return Losses(
             self.dmg + other.dmg,
             self.after_save + other.after_save,
             self.hp + other.hp,
@@ -94,9 +94,9 @@ class Target(State, frozen=True):
     null_zone: bool = False  # invulnerable saves that succeed are rolled again
     by: str = "defender"
     picks_save: bool = True  # among those that help; else the best is used without asking
-    toll: Toll = Toll()
+    losses: Losses = Losses()
     pierced: tuple[tuple[int, PacketPart], ...] = ()  # by a packet that slays: which group, and its AP2 part
-    standing: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
+    models_before: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
 
     @property
     def models(self) -> int:
@@ -106,12 +106,12 @@ class Target(State, frozen=True):
     @property
     def hp_removed(self) -> int:
         """HP taken off the sheet so far."""
-        return self.toll.hp_removed
+        return self.losses.hp_removed
 
     @property
     def removed(self) -> int:
         """Models removed so far."""
-        return self.toll.removed
+        return self.losses.removed
 
 
 # --- spreading a packet ----------------------------------------------------------------------------------------------
@@ -140,9 +140,9 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
 
 
 @clause("DL-25.2", "DL-19.2")
-def spread_over(target: Target) -> tuple[int, ...]:
+def models_to_spread_over(target: Target) -> tuple[int, ...]:
     """Return how many models of each group a packet is spread over: those when the volley began, or those left."""
-    return target.standing or tuple(group.models for group in target.groups)
+    return target.models_before or tuple(group.models for group in target.groups)
 
 
 @clause("DL-25.2")
@@ -158,7 +158,7 @@ def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
 @clause("DL-25.2")
 def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
     """The defender says, group by group, how many leftover points its models take."""
-    models = spread_over(target)
+    models = models_to_spread_over(target)
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
     _, left = even_share(packet.dmg, sum(models))
@@ -218,7 +218,7 @@ def _rank(column: saves.Column) -> int:
 
 
 @clause("DL-20.1", "DL-25.3", "DL-75.1", "DL-76.3")
-def work_out(
+def resolve_part(
     tape: Tape,
     target: Target,
     group: characteristics.Group,
@@ -247,11 +247,11 @@ def parts_of(
 ) -> tuple[PacketPart, ...]:
     """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
     if not packet.rending:
-        return (work_out(tape, target, group, packet, dmg, packet.ap),)
+        return (resolve_part(tape, target, group, packet, dmg, packet.ap),)
     piercing, normal = rending_split(dmg)
     return (
-        work_out(tape, target, group, packet, piercing, RENDING_AP, "save from the AP2 part"),
-        work_out(tape, target, group, packet, normal, packet.ap, "save from the normal part"),
+        resolve_part(tape, target, group, packet, piercing, RENDING_AP, "save from the AP2 part"),
+        resolve_part(tape, target, group, packet, normal, packet.ap, "save from the normal part"),
     )
 
 
@@ -259,14 +259,14 @@ def parts_of(
 
 
 @clause("DL-24.1", "DL-24.2", "DL-6.2")
-def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Loss:
+def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> GroupLoss:
     """Take HP off one model at a time: a model without HP is removed, and the remainder is recorded."""
     _check_group(models, hp_each, recorded, hp)
     total = recorded + hp
     removed = min(models, total // hp_each)
     left = models - removed
     overkill = max(0, total - models * hp_each)
-    return Loss(removed, left, total % hp_each if left else 0, overkill, hp - overkill)
+    return GroupLoss(removed, left, total % hp_each if left else 0, overkill, hp - overkill)
 
 
 @clause("DL-26.1")
@@ -276,7 +276,9 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 
 
 @clause("DL-26.1")
-def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
+def kill_outright(
+    models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT
+) -> GroupLoss:
     """Remove a model that loses 10 HP or more by instant death, whatever it had left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
@@ -287,10 +289,10 @@ def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int 
     if by_packet < INSTANT_DEATH_HP:
         return replace(loss, instant_death=True)
     rest = hp_each - loss.recorded
-    return Loss(loss.removed + 1, loss.models_left - 1, 0, 0, hp + rest, instant_death=True)
+    return GroupLoss(loss.removed + 1, loss.models_left - 1, 0, 0, hp + rest, instant_death=True)
 
 
-def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> Loss:
+def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> GroupLoss:
     """Each shot whose share is 10 HP or more removes a model; the others take their HP off as usual."""
     _check_group(models, hp_each, recorded, hp)
     shots = max(1, shots)
@@ -308,7 +310,7 @@ def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int
                 loss = remove_casualties(left, hp_each, damage, share)
                 left, damage = loss.models_left, loss.recorded
                 overkill, taken = overkill + loss.overkill, taken + loss.hp_removed
-    return Loss(models - left, left, damage, overkill, taken, instant_death=True)
+    return GroupLoss(models - left, left, damage, overkill, taken, instant_death=True)
 
 
 def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
@@ -322,7 +324,7 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
 def take_off(
     group: characteristics.Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT
-) -> Loss:
+) -> GroupLoss:
     """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
     if is_instant_death(strength, group.own_toughness) and characteristics.ETERNAL_WARRIOR not in group.rules:
         return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
@@ -330,7 +332,7 @@ def take_off(
 
 
 @clause("DL-25.3", "DL-24.1")
-def after(group: characteristics.Group, loss: Loss) -> characteristics.Group:
+def after_loss(group: characteristics.Group, loss: GroupLoss) -> characteristics.Group:
     """The group as it is on the sheet afterwards."""
     return replace(group, models=loss.models_left, recorded=loss.recorded)
 
@@ -343,9 +345,9 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
     """Resolve a packet on a unit: spread over its models, saved and taken off group by group."""
     if not packet.dmg or not target.models:
         return target
-    models = spread_over(target)
+    models = models_to_spread_over(target)
     shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
-    before = target.toll.overkill
+    before = target.losses.overkill
     for at, dmg in enumerate(shares):
         if models[at]:
             shots = max(1, packet.shots * models[at] // sum(models))
@@ -357,28 +359,28 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
 def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
     """Resolve the packets of a volley: all on the models before it, or by ruling each on the models left by then."""
     at_once = begin_volley(target)
-    struck: Target = tape.each(resolve, at_once, in_order(packets, target.rules))
-    return end_volley(struck)
+    hit_target: Target = tape.each(resolve, at_once, packets_in_order(packets, target.rules))
+    return end_volley(hit_target)
 
 
 @clause("DL-19.2")
 def begin_volley(target: Target) -> Target:
     """A unit before several packets that come at once."""
-    return target if target.rules.packets == "in_turn" else replace(target, standing=spread_over(target))
+    return target if target.rules.packets == "in_turn" else replace(target, models_before=models_to_spread_over(target))
 
 
 def end_volley(target: Target) -> Target:
     """A unit after the last of them."""
-    return replace(target, standing=())
+    return replace(target, models_before=())
 
 
 @clause("DL-19.2", "DL-26.1")
-def in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
+def packets_in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
     """Packets as they are taken: the strongest first, so that it does not matter in which order they are fired."""
-    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=strongest_first))
+    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=packet_order))
 
 
-def strongest_first(packet: Packet) -> tuple[int, int, int, str]:
+def packet_order(packet: Packet) -> tuple[int, int, int, str]:
     """What packets that come at once are sorted by."""
     return -packet.strength, NO_AP if packet.ap is None else packet.ap, packet.dmg, packet.name
 
@@ -393,30 +395,30 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
     spills = target.rules.overkill == "spills"
     tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
-    came = Toll(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
+    came = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
     target = replace(target, pierced=(*target.pierced, (at, parts[0]))) if packet.slays else target
-    return suffered(target, at, loss, came)
+    return with_loss(target, at, loss, came)
 
 
-def suffered(target: Target, at: int, loss: Loss, came: Toll = Toll()) -> Target:
+def with_loss(target: Target, at: int, loss: GroupLoss, came: Losses = Losses()) -> Target:
     """Return the unit after a loss of one of its groups, with what came to that."""
-    toll = target.toll + came + Toll(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
-    return _changed(replace(target, toll=toll), at, after(target.groups[at], loss))
+    toll = target.losses + came + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
+    return _changed(replace(target, losses=toll), at, after_loss(target.groups[at], loss))
 
 
 @clause("DL-24.2")
 def _spill(tape: Tape, target: Target, before: int) -> Target:
     """Spill the HP that groups of this packet could not take to the first group that can; the rest is too many."""
-    spare = target.toll.overkill - before
+    spare = target.losses.overkill - before
     for at, group in enumerate(target.groups):
         if spare and group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
             tape.tell(group_line, group.name, replace(loss, overkill=0), spare)
-            target = suffered(target, at, replace(loss, overkill=0))
+            target = with_loss(target, at, replace(loss, overkill=0))
             spare = loss.overkill
     if spare:
         tape.tell("{} HP too many for all of them", spare)
-    return replace(target, toll=replace(target.toll, overkill=before + spare))
+    return replace(target, losses=replace(target.losses, overkill=before + spare))
 
 
 def _changed(target: Target, at: int, group: characteristics.Group) -> Target:
@@ -426,7 +428,9 @@ def _changed(target: Target, at: int, group: characteristics.Group) -> Target:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def share_lines(packet: str, group: str, parts: Sequence[PacketPart], loss: Loss, outright: int = 0) -> Iterator[Line]:
+def share_lines(
+    packet: str, group: str, parts: Sequence[PacketPart], loss: GroupLoss, outright: int = 0
+) -> Iterator[Line]:
     """Say what a packet did to a group: each part of it, and the casualties."""
     for part, kind in zip(parts, ("AP2 part: ", "normal part: ") if len(parts) > 1 else ("",), strict=False):
         clauses = part_clauses(part)
@@ -439,7 +443,7 @@ def share_lines(packet: str, group: str, parts: Sequence[PacketPart], loss: Loss
     yield group_line(group, loss)
 
 
-def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
+def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
     """Say how many models of a group fell, and what is recorded."""
     text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from battletape.rulebook import Refused, State, clause
-from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile
+from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 ACUTE_SENSES = "acute_senses"
@@ -145,7 +145,7 @@ def hit_points(wounds: int, toughness: int) -> int:
 
 
 @clause("DL-6.1", "DL-6.2")
-def with_body(group: Group, wounds: int, toughness: int) -> Group:
+def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Group:
     """The group when Wounds or Toughness change in play: it has other HP, and the damage taken stays.
 
     Of whom the damage is now too much the one in front is removed.
@@ -165,10 +165,10 @@ def with_body(group: Group, wounds: int, toughness: int) -> Group:
 @clause("DL-25.1", "DL-6.1")
 def groups_of(unit: UnitProfile, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
     """The groups of identical models of a unit as it begins a game: those that differ first, then the others."""
-    return (*(_group(unit, band, rules) for band in unit.groups), _group(unit, Band(models=unit.models), rules))
+    return (*(_group(unit, band, rules) for band in unit.groups), _group(unit, GroupProfile(models=unit.models), rules))
 
 
-def _group(unit: UnitProfile, band: Band, rules: Rulings) -> Group:
+def _group(unit: UnitProfile, band: GroupProfile, rules: Rulings) -> Group:
     own = {name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name) for name in _SHARED}
     bonus = own.pop("toughness_bonus")
     lower = own.pop("toughness")

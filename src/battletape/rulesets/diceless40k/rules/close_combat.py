@@ -9,9 +9,9 @@ from battletape.rulebook import Line, Procedure, Refused, Tape, capital, clause,
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.blows import Fate, Fight, Fighter, strike_in_order
-from battletape.rulesets.diceless40k.rules.casualties import Toll, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Losses, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, Group, majority
-from battletape.rulesets.diceless40k.rules.leadership import nerve_line
+from battletape.rulesets.diceless40k.rules.leadership import leadership_line
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 CONSOLIDATION = 4  # inches
@@ -35,14 +35,19 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
         loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
     fight = replace(
-        fight.with_units(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+        fight.with_units(*gone),
+        hp_lost=lost,
+        models_after_blows=stood,
+        extra_hp=extra,
+        loser=loser,
+        difference=outcome.difference,
     )
     tape.tell(result_line, fight)
     return fight
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
-    return sum(unit.toll.hp_removed for unit in fight.units if unit.side == side)
+    return sum(unit.losses.hp_removed for unit in fight.units if unit.side == side)
 
 
 def _extra(fight: Fight, side: str) -> int:
@@ -52,7 +57,7 @@ def _extra(fight: Fight, side: str) -> int:
         replace(group, models=began)
         for unit in fight.units
         if unit.side != side
-        for group, began in zip(unit.groups, unit.began, strict=True)
+        for group, began in zip(unit.groups, unit.models_before, strict=True)
     ]
     return morale.extra_wounds(wounds, morale.average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
 
@@ -81,7 +86,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         None if leader is unit else leader.op,
         fight.rules,
     )
-    tape.tell(nerve_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
+    tape.tell(leadership_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
     fate: Fate = "holds" if tested.passed else "falls back"
     inches = 0 if tested.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
@@ -91,7 +96,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
     ]
-    return fight.with_units(*changed, replace(changed[0], op=tested.op, tested=tested))
+    return fight.with_units(*changed, replace(changed[0], op=tested.op, test_result=tested))
 
 
 def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
@@ -110,9 +115,9 @@ def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     for member in company:
         own = tuple(next(left) for _ in member.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
-        toll = member.toll + Toll(hp_removed=lost, removed=member.models - sum(group.models for group in own))
+        toll = member.losses + Losses(hp_removed=lost, removed=member.models - sum(group.models for group in own))
         fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
-        fight = fight.with_units(replace(member, groups=own, toll=toll, fate=fate))
+        fight = fight.with_units(replace(member, groups=own, losses=toll, fate=fate))
     return fight
 
 
@@ -207,13 +212,15 @@ def hit_and_run_inches() -> int:
 
 def _dealt(at: int) -> Callable[[Fight], int]:
     def dealt(fight: Fight) -> int:
-        return sum(record.damage.dmg for record in fight.struck if fight.unit(record.unit).side == fight.sides[at])
+        return sum(
+            record.damage.dmg for record in fight.blow_records if fight.unit(record.unit).side == fight.sides[at]
+        )
 
     return dealt
 
 
 def _lost(at: int) -> Callable[[Fight], int]:
-    return lambda fight: fight.lost[at]
+    return lambda fight: fight.hp_lost[at]
 
 
 def _left(at: int) -> Callable[[Fight], int]:
@@ -242,14 +249,14 @@ MEASURES = (
     Measure(
         "first_stood",
         "Models of the first side after the last blow",
-        lambda fight: fight.stood[0],
+        lambda fight: fight.models_after_blows[0],
         "models",
         low_for=("second side",),
     ),
     Measure(
         "second_stood",
         "Models of the second side after the last blow",
-        lambda fight: fight.stood[1],
+        lambda fight: fight.models_after_blows[1],
         "models",
         low_for=("first side",),
     ),
@@ -268,7 +275,7 @@ def fight_outcome(fight: Fight) -> str:
     if not fight.loser:
         return "a draw"
     at = fight.sides.index(fight.loser)
-    if not fight.stood[at]:
+    if not fight.models_after_blows[at]:
         return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
     return f"{fight.loser} lost by {fight.difference} HP"
 
@@ -276,8 +283,8 @@ def fight_outcome(fight: Fight) -> str:
 def result_line(fight: Fight) -> Line:
     """Say what both sides lost, and which one is beaten."""
     first, second = fight.sides
-    text = f"{capital(first)} lost {fight.lost[0]} HP, {second} {fight.lost[1]} HP"
-    for side, extra in zip(fight.sides, fight.extra, strict=True):
+    text = f"{capital(first)} lost {fight.hp_lost[0]} HP, {second} {fight.hp_lost[1]} HP"
+    for side, extra in zip(fight.sides, fight.extra_hp, strict=True):
         text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
     outcome = fight_outcome(fight)
     return Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)

@@ -78,7 +78,7 @@ class DamageSheet(State, frozen=True):
     lines: tuple[int, ...] = NO_LINES
     glancing: tuple[int, ...] = ()  # ticked boxes, from 0 at the left
     penetrating: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()  # weapons destroyed, by their place
+    destroyed_weapons: tuple[int, ...] = ()  # weapons destroyed, by their place
     immobilised: bool = False
     shaken: bool = False  # until the end of its next turn
     stunned: bool = False
@@ -88,9 +88,9 @@ class DamageSheet(State, frozen=True):
     @property
     def weapons_left(self) -> tuple[str, ...]:
         """The weapons that still fire."""
-        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.gone)
+        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.destroyed_weapons)
 
-    def ticked(self, kind: Kind) -> tuple[int, ...]:
+    def ticked_boxes(self, kind: Kind) -> tuple[int, ...]:
         """The ticked boxes of a row."""
         return self.glancing if kind == "G" else self.penetrating
 
@@ -166,7 +166,7 @@ def choose_weapon(tape: Tape, damage: DamageSheet, hit: Hit, by: str) -> str:
 def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
     """The first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
     row = ROWS[rules.rows][hit.kind]
-    open_boxes = [box for box in range(len(row)) if box not in damage.ticked(hit.kind)]
+    open_boxes = [box for box in range(len(row)) if box not in damage.ticked_boxes(hit.kind)]
     if not open_boxes:
         return None
     at = 0
@@ -190,7 +190,9 @@ def takes_weapons(damage: DamageSheet, kind: Kind, rules: Rulings = DEFAULT) -> 
     """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
     kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
     rows = ROWS[rules.rows]
-    return bool(damage.weapons_left) and any(rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked(kind))
+    return bool(damage.weapons_left) and any(
+        rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked_boxes(kind)
+    )
 
 
 @clause("DL-60.21")
@@ -211,11 +213,11 @@ def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAU
 @clause("DL-60.22", "DL-60.18")
 def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings) -> tuple[DamageSheet, BoxResult]:
     """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
-    row, full = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
+    row, full = ROWS[rules.rows][hit.kind], damage.ticked_boxes(hit.kind)
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
         ticked = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
-        tape.tell(ticked_line, ticked)
+        tape.tell(box_result_line, ticked)
         return damage, ticked
     return _apply(tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
@@ -225,9 +227,11 @@ def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple
     hit, result = ticked.hit, ticked.result
     if result == WEAPON:
         weapon = tape.call(choose_weapon, damage, hit, by)
-        lost = next(at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.gone)
+        lost = next(
+            at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.destroyed_weapons
+        )
         ticked = replace(ticked, weapon=weapon)
-        damage = replace(damage, gone=tuple(sorted((*damage.gone, lost))))
+        damage = replace(damage, destroyed_weapons=tuple(sorted((*damage.destroyed_weapons, lost))))
     elif result == IMMOBILISED:
         damage = replace(damage, immobilised=True)
     elif result == SHAKEN:
@@ -236,8 +240,8 @@ def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
         damage = replace(damage, destroyed=worse_fate(damage.destroyed, result))
-    tape.tell(ticked_line, ticked)
-    boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
+    tape.tell(box_result_line, ticked)
+    boxes = tuple(sorted({*damage.ticked_boxes(hit.kind), *ticked.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
     return replace(damage, history=(*damage.history, ticked)), ticked
 
@@ -252,7 +256,9 @@ def worse_fate(before: Fate, result: Result) -> Fate:
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def curse_machine(tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult]:
+def take_glancing_hit(
+    tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT
+) -> tuple[DamageSheet, BoxResult]:
     """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it.
 
     A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
@@ -294,13 +300,13 @@ def refuse_drive(damage: DamageSheet) -> Refused | None:
 
 
 @clause("DL-60.17", "DL-0.1")
-def as_in_squadron(result: Result) -> Result:
+def result_in_squadron(result: Result) -> Result:
     """What a result means while others of a squadron are left, as in the base game: shaken, and wrecked."""
     return SHAKEN if result == STUNNED else WRECKED if result == IMMOBILISED else result
 
 
 @clause("DL-60.17", "DL-0.1")
-def settle_in_squadron(damage: DamageSheet) -> DamageSheet:
+def apply_squadron_rule(damage: DamageSheet) -> DamageSheet:
     """Return the sheet of a vehicle whose squadron goes on: it waits for neither a stunned crew nor a stuck one."""
     damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
     return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
@@ -335,7 +341,7 @@ def lines_text(lines: Sequence[int]) -> str:
     return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
 
 
-def ticked_line(ticked: BoxResult) -> Line:
+def box_result_line(ticked: BoxResult) -> Line:
     """What one hit did."""
     row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
     text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"

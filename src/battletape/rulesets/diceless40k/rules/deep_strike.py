@@ -60,7 +60,7 @@ class DeepStrike(State, frozen=True):
     spots: tuple[Spot, ...] = (("clear",),)
     jammed: bool = False
     no_scatter: bool = False
-    landed: Zone | None = None  # the zone where it comes down, if that is known
+    landing_zone: Zone | None = None  # the zone where it comes down, if that is known
     rules: Rulings = DEFAULT
     tokens: int = 0
     fate: Fate = "lands"
@@ -93,7 +93,7 @@ def mishap_in(zone: Zone) -> Mishap:
 @clause("DL-95.5")
 def zone_of_mishap(strike: DeepStrike) -> Zone:
     """The zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
-    return strike.landed if strike.landed and strike.rules.zone_of == "landed" else strike.zone
+    return strike.landing_zone if strike.landing_zone and strike.rules.zone_of == "landed" else strike.zone
 
 
 @clause("DL-95.2")
@@ -140,10 +140,12 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
 @clause("DL-95.5", "DL-95.2")
 def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Where a mishap goes by the landing, the opponent says in which zone, of those that the tokens reach."""
-    if strike.rules.zone_of != "landed" or strike.landed or not strike.zones:
+    if strike.rules.zone_of != "landed" or strike.landing_zone or not strike.zones:
         return strike
     zones = strike.zones[min(strike.tokens, len(strike.zones) - 1)]
-    return replace(strike, landed=tape.choose(zones, by=strike.opponent, label=f"zone of the mishap of {strike.unit}"))
+    return replace(
+        strike, landing_zone=tape.choose(zones, by=strike.opponent, label=f"zone of the mishap of {strike.unit}")
+    )
 
 
 @clause("DL-95.5")
@@ -247,7 +249,7 @@ def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
 
 
 @clause("DL-95.6")
-def pushed(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
+def bases_after_push(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
     """The bases of a unit after a step of 2 inches for each token, in its direction."""
     return tuple(Base(steps_from(base.centre, bearings, TOKEN_INCHES), base.radius) for base in bases)
 

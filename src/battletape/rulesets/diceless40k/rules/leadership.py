@@ -8,10 +8,10 @@ from battletape.rulebook import Line, Refused, State, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 
-TEST = 25
+TEST_POINTS = 25
 """Order points that a test adds."""
 FIRST_OP = 0
-LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
+MIN_LD, MAX_LD = min(THRESHOLDS), max(THRESHOLDS)
 
 
 class TestResult(State, frozen=True):
@@ -36,11 +36,11 @@ def order_points_at_start() -> int:
 def threshold(ld: int, reroll: bool = False) -> int:
     """The most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
     table = REROLLED_THRESHOLDS if reroll else THRESHOLDS
-    return 0 if ld < LEAST_LD else table[min(ld, MOST_LD)]
+    return 0 if ld < MIN_LD else table[min(ld, MAX_LD)]
 
 
 @clause("DL-8.1", "DL-8.2")
-def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST) -> TestResult:
+def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST_POINTS) -> TestResult:
     """Add 25 order points for good; the test is failed if they exceed the threshold of the modified Ld."""
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-6.3")
@@ -62,13 +62,13 @@ def take_test_led(
 @clause("DL-8.1")
 def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
     """How many tests in a row a unit passes before the first that it fails."""
-    return max(0, threshold(ld, reroll) - op) // TEST
+    return max(0, threshold(ld, reroll) - op) // TEST_POINTS
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def nerve_line(tested: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+def leadership_line(tested: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
     """Show a test: order points before and after, the threshold, and how it went."""
     added = tested.op - tested.op_before
     table = "table 3" if tested.reroll else "table 2"

@@ -10,7 +10,7 @@ import msgspec
 from battletape.rulebook import Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
-from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, take_test, threshold
+from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -141,7 +141,7 @@ def take_lost_assault_test(
 
     An independent character who takes it for a unit adds 25 to the character's own track as well.
     """
-    points = TEST if rules.lost_assault == "test_and_difference" else 0
+    points = TEST_POINTS if rules.lost_assault == "test_and_difference" else 0
     unit = take_test(op, ld, reroll, added=points + difference)
     if leader_op is None:
         return unit
@@ -202,7 +202,7 @@ def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rul
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
     less = max(0, op - sum(lds))
-    after = less + TEST if rules.regroup == "plus_25" else less
+    after = less + TEST_POINTS if rules.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)
     return RegroupResult(op, sum(lds), after, most, after <= most)
 

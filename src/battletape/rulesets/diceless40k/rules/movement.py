@@ -37,8 +37,8 @@ ALWAYS_DANGEROUS = ("bike",)
 DANGEROUS_AT_THE_ENDS = ("jump_infantry", "jetbike")
 RIDERS = ("bike", "jetbike", "cavalry")
 
-RUN = 4
-THROUGH_COVER = 5
+RUN_INCHES = 4
+THROUGH_COVER_INCHES = 5
 DANGEROUS_DMG = 10
 
 
@@ -69,7 +69,7 @@ def allowance(unit_type: str, move: Move = "move", less: float = 0) -> float:
 @clause("DL-16.1")
 def run_distance() -> int:
     """Inches that every model of a running unit may move."""
-    return RUN
+    return RUN_INCHES
 
 
 @clause("DL-16.1")
@@ -99,7 +99,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
     if open_first < 0 or rest < -TOLERANCE:
         reason = f"the way to the terrain must be 0 to {inches_text(allowance)}; got {inches_text(open_first)}"
         raise Refused(reason, "DL-14.1", "distance")
-    return min(rest, THROUGH_COVER) if through_cover else rest / 2
+    return min(rest, THROUGH_COVER_INCHES) if through_cover else rest / 2
 
 
 @clause("DL-14.1")
@@ -125,8 +125,8 @@ def refuse_path(
     walked = sum(length for _, length in path)
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:
-        if inside > THROUGH_COVER + TOLERANCE:
-            reason = f"{inches_text(inside)} of the move are in difficult terrain; {THROUGH_COVER} are allowed"
+        if inside > THROUGH_COVER_INCHES + TOLERANCE:
+            reason = f"{inches_text(inside)} of the move are in difficult terrain; {THROUGH_COVER_INCHES} are allowed"
             return Refused(reason, "DL-75.3", "distance")
         slowed = False
     cost = cost_of(path, rules) if slowed else walked
@@ -172,7 +172,7 @@ def round_half_up(number: Fraction) -> int:
 
 
 @clause("DL-14.2", "DL-14.3", "DL-76.1")
-def cross(
+def cross_dangerous_terrain(
     tape: Tape,
     target: Target,
     hazard: Hazard = Hazard(),

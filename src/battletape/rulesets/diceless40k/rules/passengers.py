@@ -6,15 +6,15 @@ from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, leadership_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
 
-INSIDE, INSIDE_OPEN, NEARBY = 12, 9, 9  # DMG on each
-STRENGTH, STRENGTH_OPEN, STRENGTH_NEARBY = 4, 3, 3  # of the base game's hits, for instant death
-REACH = 4  # inches
-CHRONUS_HP, CHRONUS_MOST = 30, 40
+INSIDE_DMG, OPEN_TOPPED_DMG, NEARBY_DMG = 12, 9, 9  # DMG on each
+INSIDE_STRENGTH, OPEN_TOPPED_STRENGTH, NEARBY_STRENGTH = 4, 3, 3  # of the base game's hits, for instant death
+EXPLOSION_INCHES = 4  # inches
+CHRONUS_HP_LEFT, CHRONUS_MAX_HP = 30, 40
 
 
 class Bystanders(State, frozen=True):
@@ -52,7 +52,7 @@ def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
     """What an explosion does to those inside: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
     if passengers < 0:
         raise Refused(f"passengers are 0 or more; got {passengers}", "DL-67.1")
-    each, strength = (INSIDE_OPEN, STRENGTH_OPEN) if open_topped else (INSIDE, STRENGTH)
+    each, strength = (OPEN_TOPPED_DMG, OPEN_TOPPED_STRENGTH) if open_topped else (INSIDE_DMG, INSIDE_STRENGTH)
     return Packet("explosion", passengers * each, strength, shots=max(1, passengers), ignores_cover=True)
 
 
@@ -61,14 +61,14 @@ def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
     """What an explosion does to models of a group nearby: 9 DMG each, or nothing by the ruling."""
     if models < 0:
         raise Refused(f"models in reach are 0 or more; got {models}", "DL-67.1")
-    dmg = models * NEARBY if rules.bystanders == "four_inches" else 0
-    return Packet("explosion nearby", dmg, STRENGTH_NEARBY, shots=max(1, models), ignores_cover=True)
+    dmg = models * NEARBY_DMG if rules.bystanders == "four_inches" else 0
+    return Packet("explosion nearby", dmg, NEARBY_STRENGTH, shots=max(1, models), ignores_cover=True)
 
 
 @clause("DL-67.1")
 def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
     """Which models an explosion of this hull reaches."""
-    return within(hull, models, REACH)
+    return within(hull, models, EXPLOSION_INCHES)
 
 
 @clause("DL-67.1", "DL-70.1")
@@ -113,7 +113,7 @@ def take_pinning_test(tape: Tape, end: VehicleDestruction) -> VehicleDestruction
         test = take_test(end.op, ld, again)
     else:
         test = take_test_led(end.op, end.leader_op, ld, again, rules=end.rules)
-    tape.tell(nerve_line, test, "Pinning", "DL-67.2")
+    tape.tell(leadership_line, test, "Pinning", "DL-67.2")
     return replace(end, test=test)
 
 
@@ -123,10 +123,10 @@ VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_p
 @clause("DL-SM-89.1")
 def tank_commander(name: str) -> Group:
     """A tank commander on foot: a sergeant of marines."""
-    return Group(name, 1, CHRONUS_MOST, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
+    return Group(name, 1, CHRONUS_MAX_HP, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
 
 
 @clause("DL-SM-89.1")
-def chronus_hp(result: Result, hp: int = CHRONUS_MOST) -> int:
+def chronus_hp(result: Result, hp: int = CHRONUS_MAX_HP) -> int:
     """HP of the tank commander after a result on the tank: its end costs 10 of the 40, anything else nothing."""
-    return min(hp, CHRONUS_HP) if result in (WRECKED, EXPLODES) else hp
+    return min(hp, CHRONUS_HP_LEFT) if result in (WRECKED, EXPLODES) else hp

@@ -71,7 +71,7 @@ def psyker_tokens(
 
 
 @clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
-def tokens_given(
+def token_sources(
     units: Sequence[UnitProfile],
     vehicles: Sequence[VehicleProfile],
     modes_of: ModesOf,

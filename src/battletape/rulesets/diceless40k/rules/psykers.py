@@ -6,7 +6,7 @@ from battletape.cards import Measure
 from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, nerve_line, take_test
+from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, leadership_line, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -34,7 +34,7 @@ class PsychicTest(State, frozen=True):
     rules: Rulings = DEFAULT
     played: bool = False  # a token was played on this test
     pushed: bool = False  # and the psyker went on in spite of it
-    tested: TestResult | None = None  # nothing, where no test was taken
+    test_result: TestResult | None = None  # nothing, where no test was taken
 
     @property
     def cancelled(self) -> bool:
@@ -44,7 +44,7 @@ class PsychicTest(State, frozen=True):
     @property
     def works(self) -> bool:
         """Whether the power may be used."""
-        return self.tested is not None and self.tested.passed
+        return self.test_result is not None and self.test_result.passed
 
 
 def psychic_test(
@@ -119,7 +119,7 @@ def suffer_perils(tape: Tape, test: PsychicTest) -> PsychicTest:
 @clause("DL-50.1", "DL-SM-56.1")
 def psychic_points(hood: bool = False) -> int:
     """Order points that a psychic test adds to the psyker's own track; more where a psychic hood is near."""
-    return hood_points() if hood else TEST
+    return hood_points() if hood else TEST_POINTS
 
 
 @clause("DL-50.1")
@@ -138,11 +138,15 @@ def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
         return replace(test, op=test.op + points) if adds else test
     tested = take_test(test.op, test.ld, test.reroll, added=points)
     tape.tell(
-        nerve_line, tested, f"{capital(test.psyker)}, psychic test", "DL-50.1", " with a hood near" if test.hood else ""
+        leadership_line,
+        tested,
+        f"{capital(test.psyker)}, psychic test",
+        "DL-50.1",
+        " with a hood near" if test.hood else "",
     )
     if not tested.passed:
         tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
-    return replace(test, tested=tested, op=tested.op if tested.passed else 0)
+    return replace(test, test_result=tested, op=tested.op if tested.passed else 0)
 
 
 PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_perils, take_psychic_test))

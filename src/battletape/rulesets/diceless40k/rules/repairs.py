@@ -9,10 +9,10 @@ from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
-BLESSING = 12
-SERVITOR = 6  # each, with a servo-arm
-HARNESS = 6
-RHINO = 6
+TECHMARINE_POINTS = 12
+SERVITOR_POINTS = 6  # each, with a servo-arm
+HARNESS_POINTS = 6
+RHINO_POINTS = 6
 
 
 class Repair(State, frozen=True):
@@ -36,13 +36,13 @@ def repair_points(servitors: int = 0, harness: bool = False) -> int:
     """DMG that a techmarine removes: 12, and 6 for each servitor with a servo-arm and for a servo-harness."""
     if servitors < 0:
         raise Refused(f"servitors are 0 or more; got {servitors}", "DL-SM-71.3")
-    return BLESSING + SERVITOR * servitors + HARNESS * harness
+    return TECHMARINE_POINTS + SERVITOR_POINTS * servitors + HARNESS_POINTS * harness
 
 
 @clause("DL-SM-76.1")
 def rhino_points(immobilised: bool) -> int:
     """DMG that a Rhino removes in each of its turns while it is immobilised."""
-    return RHINO if immobilised else 0
+    return RHINO_POINTS if immobilised else 0
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
@@ -92,7 +92,7 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
     undone: list[damage_rows.BoxResult] = []
     for hit in reversed(unchecked):
-        damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
+        damage, ticked = undo_result(damage, hit.kind, repair.line, repair.rules)
         undone += [ticked] if ticked else []
     repair = replace(
         repair, damage=damage, before=before, after=after, undone_hits=unchecked, undone=(*repair.undone, *undone)
@@ -102,7 +102,7 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
 
 
 @clause("DL-SM-71.2")
-def undo(
+def undo_result(
     damage: damage_rows.DamageSheet, kind: damage_rows.Kind, line: str, rules: Rulings = DEFAULT
 ) -> tuple[damage_rows.DamageSheet, damage_rows.BoxResult | None]:
     """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
@@ -115,14 +115,14 @@ def undo(
     history = list(damage.history)
     at = history.index(ticked) if rules.repair_order == "first_in" else _last(history, ticked)
     del history[at]
-    boxes = tuple(box for box in damage.ticked(kind) if box not in ticked.boxes)
+    boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in ticked.boxes)
     damage = replace(damage, history=tuple(history))
     damage = replace(damage, glancing=boxes) if kind == "G" else replace(damage, penetrating=boxes)
     if ticked.result == "immobilised":
         damage = replace(damage, immobilised=False)
     if ticked.weapon:
-        back = max(place for place in damage.gone if damage.weapons[place] == ticked.weapon)
-        damage = replace(damage, gone=tuple(place for place in damage.gone if place != back))
+        back = max(place for place in damage.destroyed_weapons if damage.weapons[place] == ticked.weapon)
+        damage = replace(damage, destroyed_weapons=tuple(place for place in damage.destroyed_weapons if place != back))
     return damage_rows.crew_after_repair(damage), ticked
 
 

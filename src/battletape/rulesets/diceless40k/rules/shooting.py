@@ -26,7 +26,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all, take_share
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -83,11 +83,11 @@ class Shooting(State, frozen=True):
     target: Target
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
-    hot_said: int | None = None  # how many of them the opponent plays, if already said
+    hot_declared: int | None = None  # how many of them the opponent plays, if already said
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
-    hot: Toll = Toll()  # what gets hot! tokens have done to the firers
+    firer_losses: Losses = Losses()  # what gets hot! tokens have done to the firers
     hot_on: tuple[str, ...] = ()  # the weapons they are played on, if somebody has named them
 
 
@@ -168,7 +168,7 @@ def bs_used(aim: Aim) -> int:
 
 
 @clause("DL-30.7")
-def pull_back(aim: Aim) -> int:
+def draw_back_inches(aim: Aim) -> int:
     """Inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
     return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
 
@@ -281,7 +281,7 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
-    said = shooting.hot_said
+    said = shooting.hot_declared
     if said is None:
         label = labelled(aim.name, "gets hot! tokens")
         numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
@@ -290,7 +290,7 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
         tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
         tokens = _hot_share(shooting, at, said)
-        shooting = replace(shooting, hot_said=said - tokens)
+        shooting = replace(shooting, hot_declared=said - tokens)
     if not tokens:
         return shooting
     dmg = hot_damage(aim)
@@ -303,8 +303,8 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     deaths = firers.removed
     if deaths:
         tape.tell("{} dead: as many shots do not count", plural(deaths, "firer"), clause="DL-31.3")
-    hot, held = shooting.hot + firers.toll, shooting.hot_tokens - tokens
-    shooting = replace(shooting, firers=firers.groups, hot=hot, hot_tokens=held)
+    hot, held = shooting.firer_losses + firers.losses, shooting.hot_tokens - tokens
+    shooting = replace(shooting, firers=firers.groups, firer_losses=hot, hot_tokens=held)
     for number in range(1, deaths + 1):
         shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
@@ -442,7 +442,7 @@ def aim_line(aim: Aim) -> Line:
 @clause("DL-8.1")
 def is_pinned_down(shooting: Shooting) -> bool:
     """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
-    return shooting.target.toll.pinning
+    return shooting.target.losses.pinning
 
 
 @clause("DL-19.2")
@@ -452,7 +452,7 @@ def _dmg(shooting: Shooting) -> int:
 
 @clause("DL-20.1")
 def _hp_lost(shooting: Shooting) -> int:
-    return shooting.target.toll.hp
+    return shooting.target.losses.hp
 
 
 @clause("DL-24.2")

@@ -131,13 +131,13 @@ def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
 def resolve_moonfang(tape: Tape, target: casualties.Target, packet: casualties.Packet) -> casualties.Target:
     """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
     before = target.groups
-    struck = casualties.resolve(tape, target, replace(packet, slays=True))
-    for group_at, piercing in struck.pierced:
+    hit_target = casualties.resolve(tape, target, replace(packet, slays=True))
+    for group_at, piercing in hit_target.pierced:
         if ETERNAL_WARRIOR not in before[group_at].rules:
-            slain = _slay(tape, struck, packet, piercing, group_at, before[group_at].front_hp)
-            if slain != struck:
+            slain = _slay(tape, hit_target, packet, piercing, group_at, before[group_at].front_hp)
+            if slain != hit_target:
                 return replace(slain, pierced=())
-    return replace(struck, pierced=())
+    return replace(hit_target, pierced=())
 
 
 def _slay(
@@ -155,4 +155,4 @@ def _slay(
         return target
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, rest)
     tape.tell(casualties.share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
-    return casualties.suffered(target, at, loss, casualties.Toll(hp=rest))
+    return casualties.with_loss(target, at, loss, casualties.Losses(hp=rest))

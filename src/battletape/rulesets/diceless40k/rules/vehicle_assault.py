@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules import vehicles
-from battletape.rulesets.diceless40k.rules.attacks import against_armour, blow_of
+from battletape.rulesets.diceless40k.rules.attacks import blow_of, piercing_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
@@ -18,7 +18,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
 GRENADES: dict[Grenade, int] = {"assault": 4, "defensive": 4, "krak": 6, "melta_bomb": 12}
 """Strength of grenades on armour; that of the melta bomb holds its further die already."""
-NAMED: tuple[tuple[str, Grenade], ...] = (
+GRENADE_WORDS: tuple[tuple[str, Grenade], ...] = (
     ("melta bomb", "melta_bomb"),
     ("krak", "krak"),
     ("assault", "assault"),
@@ -65,7 +65,7 @@ def assaulted_armour(vehicle: VehicleProfile) -> int:
 def grenades_among(weapons: Iterable[WeaponProfile]) -> tuple[Grenade, ...]:
     """The kinds of grenades among some weapons, the strongest first."""
     carried = [weapon.name.lower() for weapon in weapons if weapon.type == "grenade"]
-    return tuple(kind for word, kind in NAMED if any(word in name for name in carried))
+    return tuple(kind for word, kind in GRENADE_WORDS if any(word in name for name in carried))
 
 
 @clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10", "DL-76.2")
@@ -85,7 +85,7 @@ def attackers_of(
     names = tuple(rules)
     blow = blow_of(group, weapon, names, strength=strength, charging=charging, two_weapons=two_weapons)
     monstrous = group.type == "monstrous_creature"
-    piercing = against_armour(blow.strength, names, assault=True, monstrous=monstrous)
+    piercing = piercing_of(blow.strength, names, assault=True, monstrous=monstrous)
     return Attackers(
         name=f"{group.name}: {weapon}",
         ws=blow.ws,
@@ -103,7 +103,7 @@ def attackers_of(
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
-def blows_on(
+def blow_packet(
     attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rules: Rulings = DEFAULT
 ) -> vehicles.HullPacket:
     """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
@@ -114,7 +114,7 @@ def blows_on(
         *((vehicles.ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
     )
     modifiers = tuple(modifier for modifier in changes if modifier.value)
-    ws, attacks = vehicles.effective(attackers.ws, modifiers), models * attackers.attacks
+    ws, attacks = vehicles.modified_skill(attackers.ws, modifiers), models * attackers.attacks
     return vehicles.HullPacket(
         name=attackers.name,
         dmg=vehicles.shot_damage(ws, attacks),
@@ -131,7 +131,7 @@ def blows_on(
 
 
 @clause("DL-63.5", "DL-63.6")
-def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> vehicles.HullPacket:
+def grenade_packet(kind: Grenade, models: int, av: int, name: str = "") -> vehicles.HullPacket:
     """The packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
     if kind not in GRENADES:
         raise UnknownName("grenade", kind, GRENADES, clause="DL-63.6")
@@ -153,23 +153,23 @@ def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) 
         throwing = 0
     elif throwing is None:
         label = labelled(attackers.name, "models with grenades")
-        throwing = tape.choose(throwing_usually(assault, attackers), by=assault.attack.by, label=label)
+        throwing = tape.choose(grenade_options(assault, attackers), by=assault.attack.by, label=label)
     packets: list[vehicles.HullPacket] = []
     if attackers.models > throwing:
         rules = assault.attack.rules
-        packets.append(blows_on(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
+        packets.append(blow_packet(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
     if throwing and attackers.grenade is not None:
-        packets.append(grenades_on(attackers.grenade, throwing, assault.av, attackers.name))
+        packets.append(grenade_packet(attackers.grenade, throwing, assault.av, attackers.name))
     return replace(assault, attack=replace(assault.attack, packets=(*assault.attack.packets, *packets)))
 
 
 @clause("DL-63.5", "DL-63.6")
-def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
+def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
     """Return the choices of how many models use grenades: all first where these do more than blows, else none first."""
     assert attackers.grenade is not None
     rules = assault.attack.rules
-    blows = blows_on(attackers, attackers.models, assault.av, assault.speed, rules)
-    grenades = grenades_on(attackers.grenade, attackers.models, assault.av)
+    blows = blow_packet(attackers, attackers.models, assault.av, assault.speed, rules)
+    grenades = grenade_packet(attackers.grenade, attackers.models, assault.av)
     numbers = range(attackers.models + 1)
     throws = _does(assault.attack, grenades) > _does(assault.attack, blows)
     return tuple(reversed(numbers) if throws else numbers)
@@ -182,7 +182,7 @@ def _does(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[
     )
     if line is None:
         return 0, 0, -1, 0
-    hits = [hit.kind for hit in vehicles.record(attack.damage.lines, line, packet.dmg, attack.rules).hits]
+    hits = [hit.kind for hit in vehicles.record_damage(attack.damage.lines, line, packet.dmg, attack.rules).hits]
     return hits.count("P"), hits.count("G"), LINES.index(line), packet.dmg
 
 

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import damage_rows
-from battletape.rulesets.diceless40k.rules.attacks import against_armour
+from battletape.rulesets.diceless40k.rules.attacks import piercing_of
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
@@ -33,7 +33,7 @@ Zone: TypeAlias = Literal["red", "orange", "yellow"]
 
 EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2, "d6_and_d3": 6}  # what further dice of penetration take off AV-S
 LANCE_AV = 12
-MOST_AV_MINUS_S = 6
+MAX_AV_MINUS_S = 6
 SMOKE_COVER = FLAT_OUT_COVER = 4
 TERRAIN_STRENGTH = 8
 TERRAIN_DMG = 10  # for each inch
@@ -105,7 +105,7 @@ class PacketResult(State, frozen=True):
     hits: tuple[damage_rows.Hit, ...] = ()
     lines: tuple[int, ...] = ()  # afterwards
     lost: int = 0
-    ticked: tuple[damage_rows.BoxResult, ...] = ()
+    box_results: tuple[damage_rows.BoxResult, ...] = ()
 
 
 class VehicleAttack(State, frozen=True):
@@ -115,27 +115,27 @@ class VehicleAttack(State, frozen=True):
     packets: tuple[HullPacket, ...]
     rules: Rulings = DEFAULT
     by: str = "attacker"  # who orders packets and picks weapons
-    struck: tuple[PacketResult, ...] = ()
+    packet_results: tuple[PacketResult, ...] = ()
 
     @property
     def glancing(self) -> int:
         """Glancing hits so far."""
-        return sum(hit.kind == "G" for struck in self.struck for hit in struck.hits)
+        return sum(hit.kind == "G" for result in self.packet_results for hit in result.hits)
 
     @property
     def penetrating(self) -> int:
         """Penetrating hits so far."""
-        return sum(hit.kind == "P" for struck in self.struck for hit in struck.hits)
+        return sum(hit.kind == "P" for result in self.packet_results for hit in result.hits)
 
     @property
     def lost(self) -> int:
         """DMG that did not fit on the sheet."""
-        return sum(struck.lost for struck in self.struck)
+        return sum(result.lost for result in self.packet_results)
 
     @property
     def results(self) -> tuple[damage_rows.BoxResult, ...]:
         """What the hits did, in order."""
-        return tuple(ticked for struck in self.struck for ticked in struck.ticked)
+        return tuple(box_result for result in self.packet_results for box_result in result.box_results)
 
 
 # --- the BS against a vehicle ----------------------------------------------------------------------------------------
@@ -150,14 +150,14 @@ def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
 
 
 @clause("DL-60.1")
-def zone_on_table(hull: Hull, firer: Point, struck: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
+def zone_on_table(hull: Hull, firer: Point, point_hit: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
     """The zone for a firer on the table, at the point that it hits or else at the middle of the face it looks at."""
     face = face_towards(hull, firer)
-    return angle_zone(min(90.0, angle_off(hull, face, firer, struck)), rules)
+    return angle_zone(min(90.0, angle_off(hull, face, firer, point_hit)), rules)
 
 
 @clause("DL-60.2")
-def speed_met(band: str, immobilised: bool = False) -> Speed:
+def speed_for_firers(band: str, immobilised: bool = False) -> Speed:
     """The speed that firers meet: what the vehicle did in its last Movement phase; immobilised counts as immobile."""
     speeds: dict[str, Speed] = {"stationary": "immobile", "immobile": "immobile", "combat": "combat"}
     speeds |= {"cruising": "cruising", "flat_out": "flat_out"}
@@ -202,7 +202,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
 
 
 @clause("DL-60.3")
-def effective(skill: int, modifiers: Iterable[Modifier]) -> int:
+def modified_skill(skill: int, modifiers: Iterable[Modifier]) -> int:
     """BS or WS with all modifiers; never below 0."""
     return max(0, skill + sum(modifier.value for modifier in modifiers))
 
@@ -224,7 +224,7 @@ def firing_with(
     off_hull: bool = False,
 ) -> Firing:
     """Weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
-    piercing = against_armour(weapon.strength or 0, weapon.rules, weapon.range, distance)
+    piercing = piercing_of(weapon.strength or 0, weapon.rules, weapon.range, distance)
     return Firing(
         name=weapon.name,
         av=av,
@@ -259,7 +259,7 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
     piercing = firing.piercing
     if firing.marker == "none":
         modifiers = modifiers_of(firing, speed, rules)
-        skill, times = effective(firing.bs, modifiers), firing.shots * firing.weapons
+        skill, times = modified_skill(firing.bs, modifiers), firing.shots * firing.weapons
     else:
         modifiers, skill = area_skill(firing, speed, rules)
         times = firing.hits
@@ -287,11 +287,11 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
     """A template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
     if rules.area_on_vehicles == "bs":
         modifiers = modifiers_of(firing, speed, rules)
-        return modifiers, effective(firing.bs, modifiers)
+        return modifiers, modified_skill(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_template
     times = sheet.AREA["twin_linked template" if twin else firing.marker]
     changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
-    return changes, effective(times, changes)
+    return changes, modified_skill(times, changes)
 
 
 @clause("DL-60.5")
@@ -331,7 +331,7 @@ def share_packet(
 
 
 @clause("DL-60.6")
-def cover_met(
+def vehicle_cover(
     obscured: int | None = None, smoke: bool = False, skimmer: bool = False, speed: Speed = "combat"
 ) -> int | None:
     """A vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
@@ -397,9 +397,9 @@ def av_minus_s(
 @clause("DL-60.7", "DL-60.8", "DL-T4")
 def line_of(difference: int) -> str | None:
     """The line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
-    if difference > MOST_AV_MINUS_S:
+    if difference > MAX_AV_MINUS_S:
         return None
-    return damage_rows.LINES[min(MOST_AV_MINUS_S - difference, len(damage_rows.LINES) - 1)]
+    return damage_rows.LINES[min(MAX_AV_MINUS_S - difference, len(damage_rows.LINES) - 1)]
 
 
 def _thresholds() -> dict[str, tuple[damage_rows.Hit, ...]]:
@@ -414,7 +414,7 @@ THRESHOLDS = _thresholds()
 
 
 @clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
-def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
+def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
     """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits.
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
@@ -460,12 +460,12 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
     line = line_of(difference)
     lines = attack.damage.lines
-    got = LineDamage(lines) if line is None else record(lines, line, dmg, attack.rules)
-    struck = PacketResult(packet, dmg, difference, line, got.hits, got.lines, got.lost)
-    damage = replace(attack.damage, lines=got.lines)
-    attack = replace(attack, damage=damage, struck=(*attack.struck, struck))
-    tape.tell(struck_lines, struck)
-    hits = tuple(replace(hit, bonus=packet.bonus) for hit in got.hits)
+    recorded = LineDamage(lines) if line is None else record_damage(lines, line, dmg, attack.rules)
+    result = PacketResult(packet, dmg, difference, line, recorded.hits, recorded.lines, recorded.lost)
+    damage = replace(attack.damage, lines=recorded.lines)
+    attack = replace(attack, damage=damage, packet_results=(*attack.packet_results, result))
+    tape.tell(packet_result_lines, result)
+    hits = tuple(replace(hit, bonus=packet.bonus) for hit in recorded.hits)
     return tape.each(tick_hit, attack, hits) if hits else attack
 
 
@@ -474,10 +474,10 @@ def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> Vehicle
     """One hit of the packet on its row; all of them count, even after one that wrecks."""
     if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
         return attack
-    damage, ticked = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
-    *before, last = attack.struck
-    last = replace(last, ticked=(*last.ticked, ticked))
-    return replace(attack, damage=damage, struck=(*before, last))
+    damage, box_result = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
+    *before, last = attack.packet_results
+    last = replace(last, box_results=(*last.box_results, box_result))
+    return replace(attack, damage=damage, packet_results=(*before, last))
 
 
 def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
@@ -519,25 +519,25 @@ EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
 }
 
 
-def struck_lines(struck: PacketResult) -> Iterator[Line]:
+def packet_result_lines(result: PacketResult) -> Iterator[Line]:
     """What became of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
-    packet = struck.packet
+    packet = result.packet
     yield Line(f"{capital(packet.name)}: {packet_text(packet)}", packet_clauses(packet), result=f"{packet.dmg} DMG")
     if packet.cover is not None:
-        text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {struck.dmg} DMG"
+        text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {result.dmg} DMG"
         yield Line(text, ("DL-60.6",))
     armour = f"AV{packet.av} - S{packet.strength}" + (f" - {EXTRA[packet.extra]}" if packet.extra else "")
     armour += " (lance: 12 at most)" if packet.lance else ""
-    if struck.line is None:
-        yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
+    if result.line is None:
+        yield Line(f"{armour} = {result.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
         return
     clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
-    yield written_line(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
+    yield sheet_line(result, f"{armour} = {result.av_minus_s}, line {result.line}", clauses)
 
 
-def written_line(struck: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
+def sheet_line(result: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
     """What DMG on a line comes to: thresholds, and the sheet."""
-    hits = " ".join(hit.name for hit in struck.hits) or "no hit"
-    held = damage_rows.lines_text(struck.lines) or "nothing"
+    hits = " ".join(hit.name for hit in result.hits) or "no hit"
+    held = damage_rows.lines_text(result.lines) or "nothing"
     text = f"{what}: {hits}; the sheet has {held}"
-    return Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)
+    return Line(text + (f", {result.lost} DMG are lost" if result.lost else ""), (*clauses, "DL-60.13"), result=hits)

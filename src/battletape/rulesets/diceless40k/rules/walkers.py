@@ -28,21 +28,21 @@ class Melee(State, frozen=True):
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
         """So many models of a group as they strike at armour."""
-        arm = next(arm for arm in self.armour_attacks if (arm.unit, arm.group) == (unit, group))
-        return replace(arm.attackers, models=models)
+        attack = next(attack for attack in self.armour_attacks if (attack.unit, attack.group) == (unit, group))
+        return replace(attack.attackers, models=models)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.4")
 def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
     """Let the models that are left strike at units or at armour, step by step from the highest Initiative down."""
-    return tape.each(strike_step, melee, blows.steps_of(melee.fight))
+    return tape.each(strike_step_with_walkers, melee, blows.steps_of(melee.fight))
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.5")
-def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
+def strike_step_with_walkers(tape: Tape, melee: Melee, step: int) -> Melee:
     """All blows of a step are struck at the same time; a walker that they destroy has struck on its own step or not."""
     fight = melee.fight
-    struck = []
+    records = []
     at_armour: dict[str, list[tuple[str, Attackers]]] = {}
     for unit, strike, models in blows.ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side)]
@@ -53,8 +53,8 @@ def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
             attackers = melee.attackers(unit.name, strike.group, models)
             at_armour.setdefault(target, []).append((unit.name, attackers))
         else:
-            struck.append(blows.struck_by(fight, unit, strike, models, target))
-    melee = replace(melee, fight=blows.take_blows(tape, fight, struck))
+            records.append(blows.blows_at(fight, unit, strike, models, target))
+    melee = replace(melee, fight=blows.take_blows(tape, fight, records))
     for name, attacks in at_armour.items():
         melee = _strike_walker(tape, melee, step, name, attacks)
     return melee

@@ -11,9 +11,9 @@ from battletape.rulesets.diceless40k.battle.actions.assault import (
     HIT_AND_RUN,
 )
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
-from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.drive import DRIVE, RAMMING, SELF_REPAIR, SMOKING, TANK_SHOCK
 from battletape.rulesets.diceless40k.battle.actions.end_phase import END_PHASE
+from battletape.rulesets.diceless40k.battle.actions.joining import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.move import FALL_BACK, GO_TO_GROUND, MOVE, REGROUP, RUN
 from battletape.rulesets.diceless40k.battle.actions.repair import REPAIR
 from battletape.rulesets.diceless40k.battle.actions.reserves import ARRIVE, OUTFLANKING, RESERVES, STRIKE

@@ -18,13 +18,13 @@ ENEMY_TROOP: str = asked("", "Target", role="enemy troop")
 ENEMY_VEHICLE: str = asked("", "Target vehicle", role="enemy vehicle")
 
 
-class OneTroop(Inputs, frozen=True):
+class SquadOrder(Inputs, frozen=True):
     """An action of one unit of models."""
 
     unit: str = OWN_TROOP
 
 
-class OneVehicle(Inputs, frozen=True):
+class VehicleOrder(Inputs, frozen=True):
     """An action of one vehicle."""
 
     unit: str = OWN_VEHICLE
@@ -33,23 +33,23 @@ class OneVehicle(Inputs, frozen=True):
 # --- roles -----------------------------------------------------------------------------------------------------------
 
 
-def _alive(state: State, mine: bool) -> Iterable[BattleUnit]:
+def _units_left(state: State, mine: bool) -> Iterable[BattleUnit]:
     return (unit for unit in state.units if (unit.side == state.active) is mine and not unit.is_gone)
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The units of the side whose turn it is."""
-    return (unit.name for unit in _alive(state, True))
+    return (unit.name for unit in _units_left(state, True))
 
 
 def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its units of models."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Squad))
+    return (unit.name for unit in _units_left(state, True) if isinstance(unit, Squad))
 
 
 def own_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its vehicles."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Vehicle))
+    return (unit.name for unit in _units_left(state, True) if isinstance(unit, Vehicle))
 
 
 def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -59,27 +59,29 @@ def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The units of the other side."""
-    return (unit.name for unit in _alive(state, False))
+    return (unit.name for unit in _units_left(state, False))
 
 
 def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its units of models."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Squad))
+    return (unit.name for unit in _units_left(state, False) if isinstance(unit, Squad))
 
 
 def enemy_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Its vehicles."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Vehicle))
+    return (unit.name for unit in _units_left(state, False) if isinstance(unit, Vehicle))
 
 
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The independent characters of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(INDEPENDENT))
+    return (
+        troop.name for troop in _units_left(state, True) if isinstance(troop, Squad) and troop.groups_with(INDEPENDENT)
+    )
 
 
 def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The psykers of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(PSYKER))
+    return (troop.name for troop in _units_left(state, True) if isinstance(troop, Squad) and troop.groups_with(PSYKER))
 
 
 def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:

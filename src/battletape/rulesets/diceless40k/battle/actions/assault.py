@@ -41,7 +41,7 @@ TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 1
 """Degrees to either side of the way that leads straight from the enemy."""
 
 
-class Charge(Inputs, frozen=True):
+class ChargeOrder(Inputs, frozen=True):
     """A unit charges an enemy; distance and terrain are said where there is no board."""
 
     unit: str = OWN_UNIT
@@ -55,27 +55,27 @@ class Charge(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-16.1")
-def plan_charge(state: State, order: Charge) -> pending.PendingMove:
+def plan_charge(state: State, order: ChargeOrder) -> pending.PendingMove:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
-    unit = assaulting(state, order.unit)
+    unit = assaulting_unit(state, order.unit)
     target = state.find(order.target)
     if isinstance(target, Vehicle):
         raise_if_refused(refuse_target(target.damage))
         need(target.is_walker, f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
-    return _charged(state, order, unit, target)
+    return _plan_charge_at(state, order, unit, target)
 
 
 @clause("DL-0.1", "DL-16.1")
-def assaulting(state: State, name: str) -> BattleUnit:
+def assaulting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may assault now."""
-    unit = turn.acting(state, name, "assault")
+    unit = turn.acting_unit(state, name, "assault")
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
         if unit.ran:
             raise_if_refused(refuse_assault_after_run(pending.combined_groups(state.joined_units(unit))))
         slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
         need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
-        late = unit.exit or unit.boosted
+        late = unit.cannot_assault or unit.boosted
         need(not late, f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
     else:
         need(unit.is_walker, f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
@@ -87,7 +87,7 @@ def assaulting(state: State, name: str) -> BattleUnit:
 
 
 @clause("DL-14.1", "DL-0.1")
-def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
+def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
     """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
@@ -101,12 +101,12 @@ def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) 
     need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
-    way = _charge_way(state, unit, target, order)
+    way = _charge_path(state, unit, target, order)
     raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), way))
-    return pending.PendingMove(state, order, way=way)
+    return pending.PendingMove(state, order, path=way)
 
 
-def _charge_way(state: State, unit: BattleUnit, target: BattleUnit, order: Charge) -> MovePath:
+def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
     """Return the way of a charge: by the board if both stand on it, else as it is said."""
     board.measure(state, unit, target, order.distance, "DL-14.1")
     if footprints(unit) and any(footprints(foe) for foe in unit_and_characters(state, target)):
@@ -126,7 +126,7 @@ def charge_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     members = unit_and_characters(deed.state, unit)
     tape.tell("{} {} {}", *pending.subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Vehicle):
-        return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.way)))
+        return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.path)))
     return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
@@ -138,7 +138,7 @@ def lock_in_combat(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove
     if unit.is_gone:
         return deed
     number = target.combat or state.combats + 1
-    slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.way.pieces)
+    slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.path.pieces)
     chargers = state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charged = state.joined_units(target) if isinstance(target, Squad) else (target,)
     locked: list[BattleUnit] = []
@@ -160,7 +160,7 @@ def lock_in_combat(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove
 CHARGE = Action(
     "charge",
     "Charge",
-    Charge,
+    ChargeOrder,
     plan_charge,
     Procedure("charge", (charge_move, lock_in_combat)),
     measures=(pending.HP, pending.REMOVED),
@@ -233,7 +233,7 @@ FIGHTING = Action(
 # --- vehicles --------------------------------------------------------------------------------------------------------
 
 
-class VehicleAssaultOrder(Charge, frozen=True):
+class VehicleAssaultOrder(ChargeOrder, frozen=True):
     """A unit assaults a vehicle that does not fight."""
 
     target: str = ENEMY_VEHICLE
@@ -244,11 +244,11 @@ def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.Pe
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
     turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
-    unit = assaulting(state, order.unit)
+    unit = assaulting_unit(state, order.unit)
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; charge it and fight")
     raise_if_refused(refuse_target(target.damage))
     need(not target.is_walker, f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
-    return _charged(state, order, unit, target)
+    return _plan_charge_at(state, order, unit, target)
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
@@ -294,11 +294,11 @@ def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove
     need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
     members = state.joined_units(unit)
     raise_if_refused(refuse_hit_and_run(pending.combined_groups(members), state.rulings))
-    return pending.PendingMove(state, order, way=_out_of_fight(state, unit, members, order.bearing))
+    return pending.PendingMove(state, order, path=_path_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said: float | None) -> MovePath:
+def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said: float | None) -> MovePath:
     """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
@@ -334,13 +334,13 @@ def _refuse_leaving(
 def leave_fight(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(deed.way.inches, 1)))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(deed.path.inches, 1)))
     deed = hurt_by_terrain(
-        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
+        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.path
     )
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    deed = deed.with_units(*(at_end(member, deed.way) for member in members))
-    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+    deed = deed.with_units(*(at_end(member, deed.path) for member in members))
+    return spring_mines_on(tape, deed, deed.order.unit, deed.path)
 
 
 def _leaving(members: Sequence[Squad]) -> tuple[str, str, str]:
@@ -358,18 +358,18 @@ HIT_AND_RUN = Action(
 )
 
 
-class Consolidate(MoveOrder, frozen=True):
+class ConsolidateOrder(MoveOrder, frozen=True):
     """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
     unit: str = asked("", "Who", role="any unit")
 
 
 @clause("DL-40.2")
-def plan_consolidation(state: State, order: Consolidate) -> pending.PendingMove:
+def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.PendingMove:
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
-    won = unit.free and not unit.is_gone
+    won = unit.may_consolidate and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
     way = granted(board.move_path(state, unit, order))
     far = f"a unit consolidates {consolidation()} inches; got {inches_text(way.inches)}"
@@ -378,28 +378,28 @@ def plan_consolidation(state: State, order: Consolidate) -> pending.PendingMove:
         members = unit_and_characters(state, unit)
         there = [at_end(member, way) for member in members]
         raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return pending.PendingMove(state, order, way=way)
+    return pending.PendingMove(state, order, path=way)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
-def move_on(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def consolidate_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
     unit = deed.state.find(deed.order.unit)
     members = unit_and_characters(deed.state, unit)
     verb = pending.subject(members, "consolidates", "consolidate")
-    tape.tell("{} {} {}", *verb, inches_text(round(deed.way.inches, 1)))
-    moved = [replace(at_end(member, deed.way), free=False) for member in members]
+    tape.tell("{} {} {}", *verb, inches_text(round(deed.path.inches, 1)))
+    moved = [replace(at_end(member, deed.path), may_consolidate=False) for member in members]
     deed = deed.with_units(*moved)
     if isinstance(unit, Vehicle):
-        return spring_mines_under(tape, deed, unit.name, deed.way)
-    return spring_mines_on(tape, deed, unit.name, deed.way)
+        return spring_mines_under(tape, deed, unit.name, deed.path)
+    return spring_mines_on(tape, deed, unit.name, deed.path)
 
 
 CONSOLIDATE = Action(
     "consolidate",
     "Consolidate",
-    Consolidate,
+    ConsolidateOrder,
     plan_consolidation,
-    Procedure("consolidation", (move_on,)),
+    Procedure("consolidation", (consolidate_move,)),
     clauses=("DL-40.2",),
 )

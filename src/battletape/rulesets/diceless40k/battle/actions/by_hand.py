@@ -8,15 +8,15 @@ from typing import Literal, TypeVar
 from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import pending, turn
-from battletape.rulesets.diceless40k.battle.actions.reserves import placed
+from battletape.rulesets.diceless40k.battle.actions.reserves import set_up
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.ground import fall_back
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules import vehicles
-from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
+from battletape.rulesets.diceless40k.rules.casualties import after_loss, remove_casualties
+from battletape.rulesets.diceless40k.rules.characteristics import Group, with_wounds_and_toughness
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
 
@@ -70,7 +70,7 @@ def write_loss(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
-        now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
+        now = after_loss(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
     removed = group.models - now.models
     gone = f"{plural(removed, 'model')} removed, {now.models} left" + (
         f", {now.recorded} HP recorded" if now.models else ""
@@ -79,7 +79,7 @@ def write_loss(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
     whose = "" if group.name == troop.name else f" of {troop.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
     fallen = tape.call(pending.remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
-    return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
+    return deed.with_units(replace(fallen, lost_in_phase=troop.lost_in_phase + (0 if troop.combat else removed)))
 
 
 LOSE_HP = Action(
@@ -103,7 +103,7 @@ class ChangeGroupOrder(Inputs, frozen=True):
 
 
 @clause("DL-6.1")
-def plan_body(state: State, order: ChangeGroupOrder) -> Plan:
+def plan_group_change(state: State, order: ChangeGroupOrder) -> Plan:
     """Refuse groups without models."""
     squad, at, order = group_of(state, order)
     group = squad.groups[at]
@@ -114,7 +114,7 @@ def plan_body(state: State, order: ChangeGroupOrder) -> Plan:
 @clause("DL-6.1", "DL-6.2")
 def change_body(tape: Tape, state: State, squad: Squad, at: int, order: ChangeGroupOrder) -> State:
     """Give a group other Wounds or Toughness, and the HP that follow from them."""
-    now = with_body(squad.groups[at], order.wounds, order.toughness)
+    now = with_wounds_and_toughness(squad.groups[at], order.wounds, order.toughness)
     tape.tell(body_line, now)
     return state.with_units(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
 
@@ -129,7 +129,7 @@ CHANGE_BODY = Action(
     "change_body",
     "Write down other Wounds or Toughness",
     ChangeGroupOrder,
-    plan_body,
+    plan_group_change,
     options=propose_nothing,
     clauses=("DL-6.1",),
 )
@@ -204,14 +204,16 @@ def write_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
     state, order = deed.state, deed.order
     vehicle, line = state.vehicle(order.unit), order.line.strip().upper()
-    got = vehicles.record(vehicle.damage.lines, line, order.dmg, state.rulings)
+    recorded = vehicles.record_damage(vehicle.damage.lines, line, order.dmg, state.rulings)
     packet = vehicles.HullPacket("by hand", order.dmg, 0, 0)
-    struck = vehicles.PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
-    attack = vehicles.VehicleAttack(
-        replace(vehicle.damage, lines=got.lines), (), state.rulings, state.enemy_of(vehicle.side), (struck,)
+    result = vehicles.PacketResult(
+        packet, order.dmg, 6 - LINES.index(line), line, recorded.hits, recorded.lines, recorded.lost
     )
-    tape.tell(vehicles.written_line, struck, f"{vehicle.name}: {order.dmg} DMG on line {line}")
-    attack = tape.call(_tick, attack, got.hits, about=vehicle.name)
+    attack = vehicles.VehicleAttack(
+        replace(vehicle.damage, lines=recorded.lines), (), state.rulings, state.enemy_of(vehicle.side), (result,)
+    )
+    tape.tell(vehicles.sheet_line, result, f"{vehicle.name}: {order.dmg} DMG on line {line}")
+    attack = tape.call(_tick, attack, recorded.hits, about=vehicle.name)
     return pending.write_attack(tape, deed, vehicle.name, attack)
 
 
@@ -247,14 +249,14 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     turn.need_phase(state)
     unit = state.find(order.unit)
     turn.need_in_play(unit)
-    (there,) = placed((unit,), order.x, order.y, order.heading)
+    (there,) = set_up((unit,), order.x, order.y, order.heading)
     raise_if_refused(refuse_room(state, (there,)))
     where = {"hull": there.hull} if isinstance(there, Vehicle) else {"models": there.models}
-    return Plan(put, state, replace(unit, **where), order.x, order.y)
+    return Plan(put_on_board, state, replace(unit, **where), order.x, order.y)
 
 
 @clause("DL-0.1")
-def put(tape: Tape, state: State, there: BattleUnit, x: float | None, y: float | None) -> State:
+def put_on_board(tape: Tape, state: State, there: BattleUnit, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
     if x is None or y is None:
         tape.tell("The place of {} is no longer known", there.name)

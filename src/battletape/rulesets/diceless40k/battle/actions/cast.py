@@ -20,7 +20,7 @@ from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
-from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
@@ -43,7 +43,7 @@ PHASES_OF: dict[str, tuple[Phase, ...]] = {
 """When powers are used that are not for the Shooting phase alone."""
 
 
-class Cast(ShotOrder, frozen=True):
+class CastOrder(ShotOrder, frozen=True):
     """A psyker and its power; what shots, blasts and the gate of infinity need to know may follow."""
 
     unit: str = asked("", "Which psyker", role="psyker")
@@ -61,7 +61,7 @@ class Cast(ShotOrder, frozen=True):
     )
 
 
-def _gate(order: Cast, name: str) -> DeepStrikeOrder:
+def _gate(order: CastOrder, name: str) -> DeepStrikeOrder:
     used = order.tokens[0] if order.tokens else None
     return DeepStrikeOrder(
         unit=name,
@@ -76,12 +76,12 @@ def _gate(order: Cast, name: str) -> DeepStrikeOrder:
 
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def plan_cast(state: State, order: Cast) -> pending.PendingAction:
+def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
     """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
     turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
-    unit = turn.acting(state, order.unit)
+    unit = turn.acting_unit(state, order.unit)
     psyker = turn.of_kind(Squad, unit, "is a vehicle and uses no powers")
     need(psyker.groups_with(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
     power, weapon = _power_of(psyker, order.power)
@@ -90,9 +90,9 @@ def plan_cast(state: State, order: Cast) -> pending.PendingAction:
     need(state.phase in phases, when, "DL-0.1", "power")
     held = psyker.falling_back or psyker.gone_to_ground or psyker.combat
     need(not held, f"{psyker.name} cannot use powers now", "DL-50.1", "state")
-    if psyker.cast or psyker.fired_at or psyker.mended or psyker.ran:
+    if psyker.cast or psyker.fired_at or psyker.repaired or psyker.ran:
         done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
-        done = f"repaired {psyker.mended}" if psyker.mended else done
+        done = f"repaired {psyker.repaired}" if psyker.repaired else done
         need(False, f"{psyker.name} has {done} in this turn", "DL-50.1", "cast")
     if order.warp_token == "play":
         holder = state.player(state.enemy_of(psyker.side))
@@ -100,7 +100,7 @@ def plan_cast(state: State, order: Cast) -> pending.PendingAction:
     need_hood(state, (psyker,), order.hood)
     if weapon is not None:
         shots = replace(order, weapons=(weapon.name,))
-        volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test
+        plan_volley(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test
     elif power == MACHINE_CURSE:
         _need_curse(state, psyker, order)
     elif power == GATE_OF_INFINITY:
@@ -129,7 +129,7 @@ def _written(power: str) -> str:
 
 
 @clause("DL-SM-57.1")
-def _need_curse(state: State, psyker: Squad, order: Cast) -> None:
+def _need_curse(state: State, psyker: Squad, order: CastOrder) -> None:
     """Refuse targets of the vehicle curse that are no vehicles of the enemy within its reach."""
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; the curse strikes vehicles")
     there = vehicle.side != psyker.side and vehicle.where == "table"
@@ -142,7 +142,7 @@ def _need_curse(state: State, psyker: Squad, order: Cast) -> None:
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
-def _need_gate(state: State, psyker: Squad, order: Cast) -> None:
+def _need_gate(state: State, psyker: Squad, order: CastOrder) -> None:
     """Refuse the gate before reserves that are due, after a move, with a unit that cannot come, or without an aim."""
     turn.need_reserves_called(state)
     need(not psyker.moved, f"{psyker.name} has moved in this turn", "DL-SM-57.3", "moved")
@@ -211,7 +211,7 @@ def _fire_power(tape: Tape, deed: pending.PendingAction, psyker: Squad, weapon: 
     """Fire a power that is an attack, with what the test has left of the psyker."""
     order, state = deed.order, deed.state
     shots = replace(order, weapons=(weapon.name,))
-    volley = volley_of(state, psyker, order, state.find(order.target), shots, psychic=True)
+    volley = plan_volley(state, psyker, order, state.find(order.target), shots, psychic=True)
     volley = replace(volley, count=deed.count)
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)
@@ -240,7 +240,7 @@ def _pass_gate(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
 CAST = Action(
     "cast",
     "Use a psychic power",
-    Cast,
+    CastOrder,
     plan_cast,
     Procedure("psychic power", (take_test,)),
     measures=pending.ATTACK_MEASURES,

@@ -21,7 +21,7 @@ from battletape.rulebook import (
 )
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import board, pending, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, OneVehicle
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
@@ -52,7 +52,7 @@ ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
 
-class Drive(MoveOrder, frozen=True):
+class DriveOrder(MoveOrder, frozen=True):
     """A vehicle drives."""
 
     unit: str = OWN_VEHICLE
@@ -63,7 +63,7 @@ class Drive(MoveOrder, frozen=True):
 # --- driving ---------------------------------------------------------------------------------------------------------
 
 
-class Rolling(pending.PendingMove, frozen=True, kw_only=True):
+class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
     """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
 
     vehicle: Vehicle
@@ -79,7 +79,7 @@ def moving_vehicle(state: State, name: str, but: str) -> Vehicle:
 
 
 @clause("DL-60.2", "DL-57.1", "DL-14.1")
-def plan_drive(state: State, order: Drive) -> Rolling:
+def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
     way = granted(board.move_path(state, vehicle, order))
@@ -96,7 +96,7 @@ def plan_drive(state: State, order: Drive) -> Rolling:
     if hull is not None:
         barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), way)
         raise_if_refused(barred or _refuse_apart(state, vehicle, there))
-    return Rolling(state, order, way=way, vehicle=there)
+    return PendingDrive(state, order, path=way, vehicle=there)
 
 
 @clause("DL-0.1")
@@ -115,7 +115,7 @@ def _to_nearest(vehicle: Vehicle, others: Sequence[Vehicle]) -> float:
     return min(gap(thing, there) for thing in footprints(vehicle) for other in others for there in footprints(other))
 
 
-def _hull_after(hull: Hull, way: MovePath, order: Drive) -> Hull:
+def _hull_after(hull: Hull, way: MovePath, order: DriveOrder) -> Hull:
     if not way.points:
         return hull
     heading = order.heading if order.heading is not None else bearing(way.points[-2], way.points[-1])
@@ -123,7 +123,7 @@ def _hull_after(hull: Hull, way: MovePath, order: Drive) -> Hull:
 
 
 @clause("DL-60.2")
-def finish_drive(tape: Tape, deed: Rolling) -> Rolling:
+def finish_drive(tape: Tape, deed: PendingDrive) -> PendingDrive:
     """Put the vehicle at the end of its way; its speed is what firers will meet."""
     vehicle = deed.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
@@ -143,24 +143,24 @@ def terrain_damage_to_vehicle(tape: Tape, deed: pending.PendingMove) -> pending.
     packets: list[HullPacket] = []
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
     hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
-    for crossing in deed.way.crossings:
-        ground = state.ground(crossing.ground)
+    for crossing in deed.path.crossings:
+        ground = state.terrain_piece(crossing.ground)
         if not ground.dangerous and (vehicle.is_walker or not ground.difficult):
             spared += crossing.inches
         else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-    mined = mines_on(state, vehicle.side, deed.way)
+    mined = mines_on(state, vehicle.side, deed.path)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
     deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
-    if vehicle.tremor:  # no inch counts twice
-        packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
+    if vehicle.on_shaken_ground:  # no inch counts twice
+        packets.append(tremor_packet(rear, max(0.0, deed.path.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
     return pending.damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
 
 
-def propose_drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose three distances for each vehicle, and on a board four ways."""
     for vehicle in state.vehicles:
         if vehicle.side != state.active or vehicle.is_gone or vehicle.where != "table":
@@ -168,18 +168,18 @@ def propose_drives(state: State) -> Iterator[Drive]:
         top = most_inches(vehicle.profile.types)
         for inches in dict.fromkeys((6.0, min(12.0, top), top)):
             if vehicle.hull is None:
-                yield Drive(unit=vehicle.name, inches=inches)
+                yield DriveOrder(unit=vehicle.name, inches=inches)
                 continue
             for side in (-45, 0, 45, 180):
                 goal = step(vehicle.hull.centre, vehicle.hull.heading + side, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Drive(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
+                    yield DriveOrder(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 DRIVE = Action(
     "drive",
     "Drive a vehicle",
-    Drive,
+    DriveOrder,
     plan_drive,
     Procedure("drive", (finish_drive, terrain_damage_to_vehicle)),
     options=propose_drives,
@@ -201,7 +201,7 @@ class RamOrder(Inputs, frozen=True):
     facing: Literal["front", "side", "rear"] | None = None
 
 
-class Rush(pending.PendingAction, frozen=True, kw_only=True):
+class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
     """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
 
     vehicle: Vehicle
@@ -209,7 +209,7 @@ class Rush(pending.PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-0.1")
-def _rushed(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, cited: str) -> Vehicle:
+def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, cited: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
     inches = board.measure(state, vehicle, target, said, cited)
     if inches is None:
@@ -239,7 +239,7 @@ def _rushed(state: State, vehicle: Vehicle, target: BattleUnit, said: float | No
 
 
 @clause("DL-69.1")
-def plan_ram(state: State, order: RamOrder) -> Rush:
+def plan_ram(state: State, order: RamOrder) -> PendingImpact:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
@@ -253,12 +253,12 @@ def plan_ram(state: State, order: RamOrder) -> Rush:
         met = facing(target.hull, vehicle.hull.centre)
         shown = f"on the board {vehicle.name} comes from the {met} of {target.name}, not from the {order.facing}"
         need(order.facing in (None, met), f"{shown}; leave out facing", "DL-69.1", "facing")
-    rolled = _rushed(state, vehicle, target, order.inches, "DL-69.1")
-    return Rush(state, order, vehicle=rolled, facing=order.facing or met or "side")
+    rolled = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
+    return PendingImpact(state, order, vehicle=rolled, facing=order.facing or met or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
-def collide(tape: Tape, deed: Rush) -> Rush:
+def collide(tape: Tape, deed: PendingImpact) -> PendingImpact:
     """Let both vehicles suffer."""
     state, order = deed.state, deed.order
     rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), deed.vehicle, deed.facing
@@ -304,7 +304,7 @@ class TankShockOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_tank_shock(state: State, order: TankShockOrder) -> Rush:
+def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
     turn.need_phase(state, "movement")
     turn.need_squad(state, order.target, state.enemy_of(state.active))
@@ -313,11 +313,11 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> Rush:
     target = turn.of_kind(Squad, state.find(order.target), "is a vehicle; tanks ram it")
     there = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
     need(there, f"{target.name} cannot be driven through", "DL-8.1", "target")
-    return Rush(state, order, vehicle=_rushed(state, vehicle, target, order.inches, "DL-8.1"))
+    return PendingImpact(state, order, vehicle=_drive_at(state, vehicle, target, order.inches, "DL-8.1"))
 
 
 @clause("DL-8.1", "DL-60.4")
-def drive_through(tape: Tape, deed: Rush) -> Rush:
+def drive_through(tape: Tape, deed: PendingImpact) -> PendingImpact:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
     vehicle, target = deed.vehicle, deed.state.squad(deed.order.target)
     tape.tell(driven_line, f"{vehicle.name}, through {target.name},", vehicle.speed, vehicle.inches)
@@ -371,7 +371,7 @@ TANK_SHOCK = Action(
 
 
 @clause("DL-60.6")
-def plan_smoke(state: State, order: OneVehicle) -> Plan:
+def plan_smoke(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles without launchers, and those that have used them or fired."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", but="only vehicles hide in smoke")
     launchers = f"{vehicle.name} has no smoke launchers"
@@ -388,11 +388,11 @@ def lay_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
     return state.with_units(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
-SMOKING = Action("smoke", "Hide in smoke", OneVehicle, plan_smoke, clauses=("DL-60.6",))
+SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("DL-60.6",))
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: OneVehicle) -> pending.PendingAction:
+def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
@@ -405,10 +405,10 @@ def repair_own_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingA
     vehicle = deed.state.vehicle(deed.order.unit)
     points = rhino_points(vehicle.damage.immobilised)
     repair = Repair(vehicle.damage, points, vehicle.side, deed.state.rulings)
-    return repaired(tape, deed, vehicle, repair)
+    return apply_repair(tape, deed, vehicle, repair)
 
 
-def repaired(tape: Tape, deed: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
+def apply_repair(tape: Tape, deed: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
     """A repair written on the sheet."""
     done = fold(REPAIR, tape, repair, about=vehicle.name)
     crew = vehicle.damage.shaken or vehicle.damage.stunned
@@ -421,7 +421,7 @@ def repaired(tape: Tape, deed: pending.PendingAction, vehicle: Vehicle, repair: 
 SELF_REPAIR = Action(
     "self_repair",
     "Repair itself",
-    OneVehicle,
+    VehicleOrder,
     plan_self_repair,
     Procedure("repair", (repair_own_line,)),
     measures=(pending.UNDONE,),

@@ -9,7 +9,7 @@ from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import board, pending, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, SquadOrder
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
@@ -31,14 +31,14 @@ from battletape.table.points import step
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 
 
-class Move(MoveOrder, frozen=True):
+class MoveSquadOrder(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
     unit: str = OWN_TROOP
     boost: bool = asked(False, "Turbo-boost")
 
 
-class Run(MoveOrder, frozen=True):
+class RunOrder(MoveOrder, frozen=True):
     """A unit or a walker runs instead of firing."""
 
     unit: str = OWN_UNIT
@@ -48,21 +48,21 @@ class Run(MoveOrder, frozen=True):
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def plan_move(state: State, order: Move) -> pending.PendingMove:
+def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
     """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
     unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
     turn.need_free(state, unit)
     need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.joined_units(unit)
     kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
-    less = tremor_inches() if any(member.tremor for member in members) else 0
+    less = tremor_inches() if any(member.on_shaken_ground for member in members) else 0
     most = min(allowance(member.type, kind, less) for member in members)
     slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
     need(most or not order.boost, slow_type, "DL-0.1", "boost")
-    return pending.PendingMove(state, order, way=open_way(state, unit, order, most))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, most))
 
 
-def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
+def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
     way = granted(board.move_path(state, unit, order))
     members = state.joined_units(unit)
@@ -79,13 +79,13 @@ def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: b
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
 def cross_terrain(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Hurt every model that comes through dangerous terrain on the way."""
-    return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
+    return hurt_by_terrain(tape, deed, deed.order.unit, deed.path)
 
 
 @clause("DL-14.1")
 def walk(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Put the models that are left at the end of the way."""
-    way, members = deed.way, deed.state.joined_units(deed.state.squad(deed.order.unit))
+    way, members = deed.path, deed.state.joined_units(deed.state.squad(deed.order.unit))
     boosted = getattr(deed.order, "boost", False)
     return deed.with_units(
         *(replace(at_end(member, way), moved=member.moved or way.inches > 0, boosted=boosted) for member in members)
@@ -95,40 +95,40 @@ def walk(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
 @clause("DL-SM-67.1")
 def trigger_mines(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
-    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+    return spring_mines_on(tape, deed, deed.order.unit, deed.path)
 
 
 @clause("DL-14.1")
-def set_out(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def announce_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
     one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
-    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(deed.way.inches, 1)))
+    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(deed.path.inches, 1)))
     return deed
 
 
-MOVING = Procedure("move", (set_out, cross_terrain, walk, trigger_mines))
+MOVING = Procedure("move", (announce_move, cross_terrain, walk, trigger_mines))
 
 
-def propose_moves(state: State) -> Iterator[Move]:
+def propose_moves(state: State) -> Iterator[MoveSquadOrder]:
     """Propose some ways of each unit on the board; without a board a few inches."""
     for unit in state.squads:
         if unit.side != state.active or unit.is_gone or unit.where != "table":
             continue
         if not unit.models:
-            yield from (Move(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
+            yield from (MoveSquadOrder(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
             continue
         for bearing in range(0, 360, 45):
             for inches in (3.0, allowance(unit.type)):
                 goal = step(unit.models[0].centre, bearing, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Move(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
+                    yield MoveSquadOrder(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 MOVE = Action(
     "move",
     "Move a unit",
-    Move,
+    MoveSquadOrder,
     plan_move,
     MOVING,
     options=propose_moves,
@@ -142,23 +142,23 @@ MOVE = Action(
 
 
 @clause("DL-16.1")
-def plan_run(state: State, order: Run) -> pending.PendingMove:
+def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
     """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
-    unit = turn.acting(state, order.unit, "shooting")
+    unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
-        return pending.PendingMove(state, order, way=_walker_way(state, unit, order))
+        return pending.PendingMove(state, order, path=_walker_path(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
     need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
-    mended = f"{unit.name} has repaired {unit.mended} and does not run as well"
-    need(not unit.mended, mended, "DL-SM-71.1", "fired")
+    mended = f"{unit.name} has repaired {unit.repaired} and does not run as well"
+    need(not unit.repaired, mended, "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
     need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
-    return pending.PendingMove(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
-def _walker_way(state: State, walker: Vehicle, order: Run) -> MovePath:
+def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
     need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
     done = walker.fired_at or walker.ran or walker.combat
@@ -173,37 +173,37 @@ def _walker_way(state: State, walker: Vehicle, order: Run) -> MovePath:
 
 
 @clause("DL-16.1")
-def stride(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def run_walker(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
     walker = deed.state.vehicle(deed.order.unit)
-    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(deed.way.inches, 1)))
-    return deed.with_units(replace(at_end(walker, deed.way), ran=True))
+    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(deed.path.inches, 1)))
+    return deed.with_units(replace(at_end(walker, deed.path), ran=True))
 
 
 @clause("DL-16.1")
 def start_to_run(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
     """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
     members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    inches = inches_text(round(deed.way.inches, 1))
+    inches = inches_text(round(deed.path.inches, 1))
     tape.tell("{} {} {} instead of firing", *pending.subject(members, "runs", "run"), inches)
     return deed.with_units(*(replace(member, ran=True) for member in members))
 
 
-ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
-STRIDING = Procedure("run", (stride, terrain_damage_to_vehicle))
+SQUAD_RUN = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
+WALKER_RUN = Procedure("run", (run_walker, terrain_damage_to_vehicle))
 
 
-def running(deed: pending.PendingMove) -> Procedure:
+def run_stages(deed: pending.PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
-    return STRIDING if isinstance(deed.state.find(deed.order.unit), Vehicle) else ON_FOOT
+    return WALKER_RUN if isinstance(deed.state.find(deed.order.unit), Vehicle) else SQUAD_RUN
 
 
 RUN = Action(
     "run",
     "Run instead of firing",
-    Run,
+    RunOrder,
     plan_run,
-    running,
+    run_stages,
     measures=(pending.HP, pending.REMOVED),
     headline=pending.headline,
     clauses=("DL-16.1",),
@@ -213,7 +213,7 @@ RUN = Action(
 # --- falling back and regrouping -------------------------------------------------------------------------------------
 
 
-class FallBackOrder(OneTroop, frozen=True):
+class FallBackOrder(SquadOrder, frozen=True):
     """A unit falls back; without a board its player says when it has come to the edge."""
 
     leaves: bool = asked(False, "It has come to the edge of the table")
@@ -262,7 +262,7 @@ FALL_BACK = Action(
 )
 
 
-class Regroup(MoveOrder, frozen=True):
+class RegroupOrder(MoveOrder, frozen=True):
     """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
 
     unit: str = OWN_TROOP
@@ -271,17 +271,17 @@ class Regroup(MoveOrder, frozen=True):
 
 
 @clause("DL-46.1")
-def plan_regrouping(state: State, order: Regroup) -> pending.PendingMove:
+def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
     """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
     raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
-    return pending.PendingMove(state, order, way=open_way(state, unit, order, morale.REGROUP_MOVE, slowed=False))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, morale.REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")
-def _enemy_inches(state: State, unit: Squad, order: Regroup) -> float | None:
+def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | None:
     """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
     near = state.nearest_enemy(unit)
     if near is None and order.enemy is None:
@@ -289,7 +289,7 @@ def _enemy_inches(state: State, unit: Squad, order: Regroup) -> float | None:
         need(not any(state.on_table(state.enemy_of(unit.side))), unsaid, "DL-46.1", "distance")
     if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
         return near if order.enemy is None else order.enemy
-    if order.enemy > near + board.ROUNDED:
+    if order.enemy > near + board.ROUNDING_INCHES:
         shown = f"an enemy is {inches_text(near)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
     return near
@@ -313,7 +313,9 @@ def attempt_regroup(tape: Tape, deed: pending.PendingMove) -> pending.PendingMov
     if not done.passed:
         return fall_back(tape, deed, unit.name)
     members = deed.state.joined_units(deed.state.squad(unit.name))
-    deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
+    deed = deed.with_units(
+        *(replace(member, falling_back=False, moved=True, cannot_assault=True) for member in members)
+    )
     return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
 
 
@@ -327,7 +329,7 @@ def regroup_line(unit: str, regrouped: morale.RegroupResult) -> Line:
 REGROUP = Action(
     "regroup",
     "Regroup",
-    Regroup,
+    RegroupOrder,
     plan_regrouping,
     Procedure("regroup", (attempt_regroup,)),
     measures=(pending.FAILED,),
@@ -339,7 +341,7 @@ REGROUP = Action(
 # --- going to ground -------------------------------------------------------------------------------------------------
 
 
-class GoToGroundOrder(OneTroop, frozen=True):
+class GoToGroundOrder(SquadOrder, frozen=True):
     """A unit under fire throws itself down."""
 
     unit: str = ENEMY_TROOP

@@ -6,7 +6,7 @@ from battletape.cards import Action, Inputs, asked
 from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE
-from battletape.rulesets.diceless40k.battle.actions.drive import repaired
+from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
 from battletape.rulesets.diceless40k.battle.board import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
@@ -36,7 +36,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
-    if unit.fired_at or unit.ran or unit.cast or unit.mended:
+    if unit.fired_at or unit.ran or unit.cast or unit.repaired:
         done = "fired" if unit.fired_at else "run" if unit.ran else "used a power" if unit.cast else "made a repair"
         reason = f"{unit.name} has {done} in this turn; a repair comes instead of firing"
         need(False, reason, "DL-SM-71.1", "fired")
@@ -64,9 +64,9 @@ def repair_vehicle(tape: Tape, deed: PendingAction) -> PendingAction:
     unit, vehicle = state.squad(order.unit), state.vehicle(order.machine)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(vehicle.damage, points, vehicle.side, state.rulings, order.line.strip().upper())
-    deed = repaired(tape, deed, vehicle, repair)
+    deed = apply_repair(tape, deed, vehicle, repair)
     members = deed.state.joined_units(deed.state.squad(unit.name))
-    return deed.with_units(*(replace(member, mended=vehicle.name) for member in members))
+    return deed.with_units(*(replace(member, repaired=vehicle.name) for member in members))
 
 
 def _helpers(state: State, unit: Squad) -> tuple[int, bool]:

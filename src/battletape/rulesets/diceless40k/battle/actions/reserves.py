@@ -48,7 +48,7 @@ from battletape.table.points import TOLERANCE, Point, apart, between, step
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
-NET_TURN = 15  # degrees between the ways in which a landing is looked at
+DIRECTION_STEP_DEGREES = 15  # degrees between the ways in which a landing is looked at
 WORST_FIRST: tuple[deep_strike.Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
@@ -118,7 +118,7 @@ RESERVES = Action(
 # --- from the own edge -----------------------------------------------------------------------------------------------
 
 
-class Arrive(Inputs, frozen=True):
+class ArriveOrder(Inputs, frozen=True):
     """A unit comes on; x and y are its first model's place, or the middle of the hull, where there is a board."""
 
     unit: str = OWN_UNIT
@@ -141,7 +141,7 @@ def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
     return unit
 
 
-def placed(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
+def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
     """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
     there: list[BattleUnit] = []
@@ -162,7 +162,7 @@ def after_deep_strike(unit: BattleUnit) -> BattleUnit:
     """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
     if isinstance(unit, Vehicle):
         return unit if unit.is_walker else replace(unit, speed="cruising")
-    return replace(unit, exit=True)
+    return replace(unit, cannot_assault=True)
 
 
 def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
@@ -170,7 +170,7 @@ def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
     return unit_and_characters(state, state.squad(unit.joined) if isinstance(unit, Squad) and unit.joined else unit)
 
 
-class Arrival(PendingAction, frozen=True, kw_only=True):
+class PendingArrival(PendingAction, frozen=True, kw_only=True):
     """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
 
     units: tuple[BattleUnit, ...]
@@ -178,12 +178,12 @@ class Arrival(PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-94.2", "DL-60.2")
-def plan_arrival(state: State, order: Arrive) -> Arrival:
+def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
     """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
     unit = arriving_unit(state, order.unit, "edge")
-    units = tuple(placed(arriving_group(state, unit), order.x, order.y, order.heading))
+    units = tuple(set_up(arriving_group(state, unit), order.x, order.y, order.heading))
     if order.y is None or state.board is None:
-        return Arrival(state, order, units=units)
+        return PendingArrival(state, order, units=units)
     inches = _from_edge(state, unit.side, order.y)
     if order.x is not None:
         far = isinstance(unit, Vehicle) or unit.type in ("bike", "jetbike", "jump_infantry")
@@ -192,14 +192,14 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
         need(inches <= reach, beyond, "DL-94.2", "place")
         raise_if_refused(refuse_room(state, units))
     if isinstance(unit, Squad):
-        return Arrival(state, order, units=units)
+        return PendingArrival(state, order, units=units)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
-    return Arrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
+    return PendingArrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
 
 
 @clause("DL-94.2", "DL-60.2")
-def arrive_from_edge(tape: Tape, deed: Arrival) -> Arrival:
+def arrive_from_edge(tape: Tape, deed: PendingArrival) -> PendingArrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
     first = deed.units[0]
     if deed.inches is not None and isinstance(first, Vehicle):
@@ -215,21 +215,21 @@ def _from_edge(state: State, side: str, y: float) -> float:
     return y if state.board is None or side == state.sides[0] else state.board.depth - y
 
 
-def propose_arrivals(state: State) -> Iterator[Arrive]:
+def propose_arrivals(state: State) -> Iterator[ArriveOrder]:
     """Propose each unit that arrives, without a place and at three places of its own edge."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
-            yield Arrive(unit=unit.name)
+            yield ArriveOrder(unit=unit.name)
             south = unit.side == state.sides[0]
             depth = state.board.depth if state.board is not None else 48.0
             for x in (12.0, 36.0, 60.0):
-                yield Arrive(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
+                yield ArriveOrder(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
 
 
 ARRIVE = Action(
     "arrive",
     "Come on from reserve",
-    Arrive,
+    ArriveOrder,
     plan_arrival,
     Procedure("arrival", (arrive_from_edge,)),
     options=propose_arrivals,
@@ -248,14 +248,14 @@ class OutflankOrder(Inputs, frozen=True):
     y: Place | None = None
 
 
-class Flanking(PendingAction, frozen=True, kw_only=True):
+class PendingOutflank(PendingAction, frozen=True, kw_only=True):
     """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
 
     edges: tuple[reserves.Edge, ...]
 
 
 @clause("DL-94.8")
-def plan_outflanking(state: State, order: OutflankOrder) -> Flanking:
+def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
     open_edges = _edges(state, unit, order.blocked, order.y)
@@ -265,7 +265,7 @@ def plan_outflanking(state: State, order: OutflankOrder) -> Flanking:
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
             need(False, reason, "DL-94.9", "place")
-    return Flanking(state, order, edges=open_edges)
+    return PendingOutflank(state, order, edges=open_edges)
 
 
 def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[reserves.Edge, ...]:
@@ -275,7 +275,7 @@ def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | No
 
 
 @clause("DL-94.8", "DL-94.9")
-def arrive_outflanking(tape: Tape, deed: Flanking) -> Flanking:
+def arrive_outflanking(tape: Tape, deed: PendingOutflank) -> PendingOutflank:
     """Let the owner choose the edge; a unit without room is removed."""
     order, state = deed.order, deed.state
     unit = state.find(order.unit)
@@ -288,9 +288,9 @@ def arrive_outflanking(tape: Tape, deed: Flanking) -> Flanking:
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
     """A unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
-        return placed(arriving_group(state, unit), None, None)
+        return set_up(arriving_group(state, unit), None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
-    return placed(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
+    return set_up(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
 
 
 OUTFLANKING = Action(
@@ -348,7 +348,7 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
         directions = f"{order.tokens} tokens have {len(order.bearings)} directions"
         need(order.tokens == len(order.bearings), directions, "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        barred = refuse_room(state, placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
+        barred = refuse_room(state, set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
         if barred is not None:
             need(False, barred.reason, "DL-95.4", barred.kind)
     if at is None:
@@ -357,7 +357,7 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
         _need_shown(state, unit, order, at)
     used = len(order.bearings) if order.bearings else order.tokens
     if used:
-        raise_if_refused(deep_strike.refuse_tokens(strike_of(state, unit, order), used))
+        raise_if_refused(deep_strike.refuse_tokens(deep_strike_of(state, unit, order), used))
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
@@ -384,7 +384,7 @@ def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
 
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
-def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_strike.DeepStrike:
+def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_strike.DeepStrike:
     """A deep strike before the opponent has said anything."""
     opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
@@ -404,7 +404,7 @@ def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_st
     reached = deep_strike.landing_spots(around, most)
     spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
-    return replace(strike, spots=spots, landed=None, zones=zones)
+    return replace(strike, spots=spots, landing_zone=None, zones=zones)
 
 
 @clause("DL-95.5", "DL-95.6")
@@ -417,10 +417,10 @@ def _mishap_zones(
     """
     found: list[tuple[deep_strike.Zone, ...]] = []
     for tokens in range(most + 1):
-        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, NET_TURN)]
+        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)]
         places = {step(aim, way, inches) for way, inches in ways}
         met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
-        places |= {deep_strike.pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
         zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
         found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
     return tuple(found)
@@ -451,7 +451,7 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 
 def _landing(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
-    there = placed(arriving_group(state, unit), aim.x, aim.y)
+    there = set_up(arriving_group(state, unit), aim.x, aim.y)
     bases = [thing for member in there for thing in footprints(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
 
@@ -484,16 +484,16 @@ def arrive_by_deep_strike(tape: Tape, deed: PendingAction) -> PendingAction:
 def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
     """A deep strike of this unit, tokens and all."""
     state, unit = deed.state, deed.state.find(name)
-    strike = strike_of(state, unit, order)
+    strike = deep_strike_of(state, unit, order)
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
     if order.bearings and aim is not None:
-        bases = deep_strike.pushed(_landing(state, unit, aim), order.bearings)
+        bases = deep_strike.bases_after_push(_landing(state, unit, aim), order.bearings)
         landed = bases[0].centre
         fate = "mishap" if deep_strike.is_mishap(_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
+        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landing_zone=zone)
         strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
@@ -506,7 +506,7 @@ def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> 
             places = dict(_landings(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        there = placed(arriving_group(state, unit), at.x if at else None, at.y if at else None)
+        there = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
         return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         deed = replace(deed, state=replace(deed.state, reserves_called=True))
@@ -530,7 +530,7 @@ def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterat
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
     for way in range(0, 360, 45):
-        (there,) = deep_strike.pushed((Base(aim, 1.0),), (float(way),) * tokens)
+        (there,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(way),) * tokens)
         if _is_clear(state, unit, there.centre):
             yield f"{scattered(tokens)} inches at {way}°", there.centre
 
@@ -543,16 +543,16 @@ def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: dee
 
 
 def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
-    return refuse_room(state, placed(arriving_group(state, unit), at.x, at.y)) is None
+    return refuse_room(state, set_up(arriving_group(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
 def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> list[BattleUnit]:
     """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
+        return set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
-        return placed(arriving_group(state, unit), None, None)
+        return set_up(arriving_group(state, unit), None, None)
     width, depth = state.board.width, state.board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
@@ -567,7 +567,7 @@ def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrde
 
 def _free(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[BattleUnit]]:
     """A unit at each of these places where there is room."""
-    there = {name: placed(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
+    there = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
     return {name: units for name, units in there.items() if refuse_room(state, units) is None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE, SquadOrder
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
@@ -20,7 +20,7 @@ from battletape.table.points import Point, step
 ROOM = 0.1  # inches between a hull and a unit that gets out of it
 
 
-class Join(Inputs, frozen=True):
+class JoinOrder(Inputs, frozen=True):
     """A character joins a unit."""
 
     unit: str = asked("", "Which character", role="character")
@@ -29,7 +29,7 @@ class Join(Inputs, frozen=True):
 
 
 @clause("DL-8.3")
-def plan_joining(state: State, order: Join) -> Plan:
+def plan_joining(state: State, order: JoinOrder) -> Plan:
     """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
@@ -63,14 +63,14 @@ def join_unit(tape: Tape, state: State, character: Squad, unit: str) -> State:
     return state.with_units(replace(character, joined=unit))
 
 
-class Leave(Inputs, frozen=True):
+class LeaveOrder(Inputs, frozen=True):
     """A character leaves its unit."""
 
     unit: str = asked("", "Which character", role="character")
 
 
 @clause("DL-8.3")
-def plan_leaving(state: State, order: Leave) -> Plan:
+def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
@@ -88,7 +88,7 @@ def leave_unit(tape: Tape, state: State, character: Squad) -> State:
     return state.with_units(replace(character, joined=""))
 
 
-class Embark(Inputs, frozen=True):
+class EmbarkOrder(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
     unit: str = OWN_TROOP
@@ -97,7 +97,7 @@ class Embark(Inputs, frozen=True):
 
 
 @clause("DL-0.1")
-def plan_embarking(state: State, order: Embark) -> Plan:
+def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.machine, state.active)
@@ -127,21 +127,21 @@ def embark(tape: Tape, state: State, company: tuple[Squad, ...], vehicle: str) -
     return state.with_units(*inside)
 
 
-class Disembark(OneTroop, frozen=True):
+class DisembarkOrder(SquadOrder, frozen=True):
     """A unit gets out; x and y are the place of its first model, where there is a board."""
 
     x: Place | None = None
     y: Place | None = None
 
 
-class Exit(PendingAction, frozen=True, kw_only=True):
+class PendingDisembarking(PendingAction, frozen=True, kw_only=True):
     """A unit about to get out of its vehicle, and its models and characters where they will stand."""
 
     out: tuple[Squad, ...]
 
 
 @clause("DL-0.1")
-def plan_exit(state: State, order: Disembark) -> Exit:
+def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarking:
     """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
     turn.need_phase(state, "movement")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
@@ -155,12 +155,14 @@ def plan_exit(state: State, order: Disembark) -> Exit:
     slow = not vehicle.moved or vehicle.arrived_this_turn or vehicle.speed in ("immobile", "combat")
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
     company = state.joined_units(unit)
-    out = tuple(replace(member, where="table", aboard="", moved=True, exit=vehicle.moved) for member in company)
-    return Exit(state, order, out=_beside(state, vehicle, out, order))
+    out = tuple(
+        replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in company
+    )
+    return PendingDisembarking(state, order, out=_beside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")
-def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: Disembark) -> tuple[Squad, ...]:
+def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
     """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:
@@ -191,21 +193,21 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
-def get_out(tape: Tape, deed: Exit) -> PendingAction:
+def get_out(tape: Tape, deed: PendingDisembarking) -> PendingAction:
     """Place a unit beside its vehicle; it has entered what lies there."""
     unit = deed.state.squad(deed.out[0].name)
     tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
     return enter_terrain(tape, deed.with_units(*deed.out), unit.name)
 
 
-JOIN = Action("join", "Join a unit", Join, plan_joining, clauses=("DL-8.3",))
-LEAVE = Action("leave", "Leave a unit", Leave, plan_leaving, clauses=("DL-8.3",))
-EMBARK = Action("embark", "Get into a vehicle", Embark, plan_embarking, clauses=("DL-0.1",))
+JOIN = Action("join", "Join a unit", JoinOrder, plan_joining, clauses=("DL-8.3",))
+LEAVE = Action("leave", "Leave a unit", LeaveOrder, plan_leaving, clauses=("DL-8.3",))
+EMBARK = Action("embark", "Get into a vehicle", EmbarkOrder, plan_embarking, clauses=("DL-0.1",))
 DISEMBARK = Action(
     "disembark",
     "Get out of a vehicle",
-    Disembark,
-    plan_exit,
+    DisembarkOrder,
+    plan_disembarking,
     Procedure("getting out", (get_out,)),
     clauses=("DL-0.1",),
 )
