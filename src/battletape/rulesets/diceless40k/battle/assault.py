@@ -97,14 +97,14 @@ def _is_preferred_enemy(unit: Squad, enemy: BattleUnit) -> bool:
 
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")
-def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
+def fight_round(tape: Tape, work: PendingAction, number: int) -> PendingAction:
     """A round of close combat between the units of a fight, and what it leaves of them."""
-    state = deed.state
+    state = work.state
     units = state.in_combat(number)
     if len({unit.side for unit in units}) < 2:
-        return deed
+        return work
     armed = {unit.name: arm_unit(tape, unit) for unit in units}
-    order = deed.order
+    order = work.order
     fighters = [fighter_of(state, unit, armed[unit.name], order.hood, order.null_zone) for unit in units]
     fight = blows.begin_fight(fighters, state.rulings)
     fight = blows.add_wounds(fight, state.find(order.unit).side, order.extra_wounds, order.enemy_extra_wounds)
@@ -123,37 +123,37 @@ def fight_round(tape: Tape, deed: PendingAction, number: int) -> PendingAction:
     else:
         fight = fold(FIGHT, tape, fight)
     for player, held, used in zip(players, fight.warp_tokens, fight.token_used, strict=True):
-        deed = replace(deed, state=deed.state.with_player(replace(player, warp_used=used)))
-        deed = spend_tokens(tape, deed, player.side, warp=player.tokens.warp - held)
-    deed = _write_fight(tape, deed, fight)
+        work = replace(work, state=work.state.with_player(replace(player, warp_used=used)))
+        work = spend_tokens(tape, work, player.side, warp=player.tokens.warp - held)
+    work = _write_fight(tape, work, fight)
     for name, assault in walkers:
-        deed = _write_assault(tape, deed, name, assault)
-    return deed
+        work = _write_assault(tape, work, name, assault)
+    return work
 
 
-def _write_fight(tape: Tape, deed: PendingAction, fight: blows.Fight) -> PendingAction:
+def _write_fight(tape: Tape, work: PendingAction, fight: blows.Fight) -> PendingAction:
     """Write the sheets after a round: losses, order points, units that fall back and units that are free."""
-    deed = deed.with_counts(dmg=sum(record.damage.dmg for record in fight.blow_records))
+    work = work.with_counts(dmg=sum(record.damage.dmg for record in fight.blow_records))
     fleeing = []
     for fighter in fight.units:
-        unit = deed.state.find(fighter.name)
+        unit = work.state.find(fighter.name)
         free = fighter.name in fight.consolidates
         if isinstance(unit, Vehicle):
-            deed = deed.with_units(replace(unit, fought=True, may_consolidate=free))
+            work = work.with_units(replace(unit, fought=True, may_consolidate=free))
             continue
         lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
-        deed = deed.with_counts(hp=lost, removed=unit.count - fighter.models)
-        deed = deed.with_counts(failed=fighter.test_result is not None and not fighter.test_result.passed)
+        work = work.with_counts(hp=lost, removed=unit.count - fighter.models)
+        work = work.with_counts(failed=fighter.test_result is not None and not fighter.test_result.passed)
         after = replace(
             tape.call(remove_models, unit, fighter.groups), op=fighter.op, fought=True, may_consolidate=free
         )
         after = replace(after, psyker_op=fighter.psyker_op or 0)
-        deed = deed.with_units(after)
+        work = work.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)
     for name in fleeing:
-        deed = fall_back(tape, deed, name)
-    return deed
+        work = fall_back(tape, work, name)
+    return work
 
 
 # --- blows on vehicles -----------------------------------------------------------------------------------------------
@@ -185,17 +185,17 @@ def _vehicle_before_assault(state: State, vehicle: Vehicle) -> vehicle_assault.V
     return vehicle_assault.VehicleAssault((), vehicle_assault.assaulted_armour(vehicle.profile), speed, attack)
 
 
-def _write_assault(tape: Tape, deed: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
+def _write_assault(tape: Tape, work: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
     """Blows at a vehicle written on its sheet."""
-    deed = deed.with_counts(dmg=sum(result.packet.dmg for result in assault.attack.packet_results))
-    return write_attack(tape, deed, name, assault.attack)
+    work = work.with_counts(dmg=sum(result.packet.dmg for result in assault.attack.packet_results))
+    return write_attack(tape, work, name, assault.attack)
 
 
 @clause("DL-63.1", "DL-63.4")
-def attack_vehicle(tape: Tape, deed: D, units: Sequence[BattleUnit], name: str) -> D:
+def attack_vehicle(tape: Tape, work: D, units: Sequence[BattleUnit], name: str) -> D:
     """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(group for unit in units for _, group in attackers_in(unit, arm_unit(tape, unit)))
-    assault = replace(_vehicle_before_assault(deed.state, deed.state.vehicle(name)), attackers=attackers)
+    assault = replace(_vehicle_before_assault(work.state, work.state.vehicle(name)), attackers=attackers)
     assault = fold(vehicle_assault.VEHICLE_ASSAULT, tape, assault, about=name)
-    deed = deed.with_units(*(replace(deed.state.find(unit.name), fought=True) for unit in units))
-    return _write_assault(tape, deed, name, assault)
+    work = work.with_units(*(replace(work.state.find(unit.name), fought=True) for unit in units))
+    return _write_assault(tape, work, name, assault)

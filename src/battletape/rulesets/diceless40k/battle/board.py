@@ -66,7 +66,7 @@ class MovePath(rulebook.State, frozen=True):
     def path_of_model(self, centre: geometry.Point) -> tuple[geometry.Point, ...]:
         """The way of the model that stands there: its own, or beside that of the first."""
         if self.model_paths:
-            return next((stride for stride in self.model_paths if stride[0] == centre), (centre, centre))
+            return next((leg for leg in self.model_paths if leg[0] == centre), (centre, centre))
         return _beside(self.points, centre)
 
 
@@ -96,19 +96,19 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
 
 
 @clause("DL-45.1", "DL-75.2")
-def straight_path(state: State, company: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
+def straight_path(state: State, members: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
     """The way of a unit and its characters who go straight on in formation; impassable terrain bars it."""
-    centres = tuple(base.centre for member in company for base in member.models)
+    centres = tuple(base.centre for member in members for base in member.models)
     return _on_board(state.grounds, (centres[0], geometry.step(centres[0], towards, inches)), centres)
 
 
 @clause("DL-0.1")
-def separate_paths(state: State, company: Sequence[BattleUnit], there: Sequence[BattleUnit]) -> MovePath | Refused:
+def separate_paths(state: State, members: Sequence[BattleUnit], there: Sequence[BattleUnit]) -> MovePath | Refused:
     """The way of models who each go straight to their own place."""
-    before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (company, there))
-    strides = tuple(zip(before, after, strict=True))
+    before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (members, there))
+    model_paths = tuple(zip(before, after, strict=True))
     near = _near(state.grounds, _box([*before, *after]))
-    return _over(near, strides, max(strides, key=lambda stride: geometry.apart(*stride)), strides)
+    return _over(near, model_paths, max(model_paths, key=lambda leg: geometry.apart(*leg)), model_paths)
 
 
 def _on_board(
@@ -126,9 +126,9 @@ def _near(grounds: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]
 
 def _over(
     grounds: tuple[TerrainPiece, ...],
-    ways: Sequence[tuple[geometry.Point, ...]],
+    paths: Sequence[tuple[geometry.Point, ...]],
     points: tuple[geometry.Point, ...],
-    strides: tuple[tuple[geometry.Point, geometry.Point], ...] = (),
+    model_paths: tuple[tuple[geometry.Point, geometry.Point], ...] = (),
 ) -> MovePath | Refused:
     """A move by the ways of its models through terrain that may be under them.
 
@@ -138,21 +138,21 @@ def _over(
     for ground in grounds:
         shape = ground.shape
         assert shape is not None
-        inside = max(inches_inside(spans_along(way, (shape,))) for way in ways)
-        ends = any(is_inside(shape, way[-1]) for way in ways)
+        inside = max(inches_inside(spans_along(path, (shape,))) for path in paths)
+        ends = any(is_inside(shape, path[-1]) for path in paths)
         if ground.impassable and (inside > geometry.TOLERANCE or ends):
             return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
         if inside > geometry.TOLERANCE:
-            crossings.append(Crossing(ground.name, inside, any(is_inside(shape, way[0]) for way in ways), ends))
+            crossings.append(Crossing(ground.name, inside, any(is_inside(shape, path[0]) for path in paths), ends))
             slow += [shape] if ground.difficult else []
-    slowest = max(ways, key=lambda way: inches_inside(spans_along(way, slow))) if slow else points
+    slowest = max(paths, key=lambda path: inches_inside(spans_along(path, slow))) if slow else points
     pieces: list[tuple[str, float]] = []
     at = 0.0
     for begin, end in spans_along(slowest, slow) if slow else ():
         pieces += [("open", begin - at), ("difficult", end - begin)]
         at = end
     pieces.append(("open", max(0.0, path_length(slowest) - at)))  # one that ends in terrain may end a hair beyond
-    return MovePath(path_length(points), tuple(pieces), tuple(crossings), tuple(points), strides)  # type: ignore[arg-type]
+    return MovePath(path_length(points), tuple(pieces), tuple(crossings), tuple(points), model_paths)  # type: ignore[arg-type]
 
 
 def _beside(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[geometry.Point, ...]:
@@ -161,29 +161,29 @@ def _beside(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[g
     return tuple(geometry.Point(point.x + east, point.y + north) for point in points)
 
 
-def moved_by(bases: tuple[Base, ...], way: MovePath) -> tuple[Base, ...]:
+def moved_by(bases: tuple[Base, ...], path: MovePath) -> tuple[Base, ...]:
     """Return the models at the end of a way."""
-    if not way.points:
+    if not path.points:
         return bases
-    return tuple([Base(way.path_of_model(base.centre)[-1], base.radius) for base in bases])
+    return tuple([Base(path.path_of_model(base.centre)[-1], base.radius) for base in bases])
 
 
-def at_end(unit: BattleUnit, way: MovePath) -> BattleUnit:
+def at_end(unit: BattleUnit, path: MovePath) -> BattleUnit:
     """Return a unit, or a walker, at the end of a way."""
     if isinstance(unit, Squad):
-        return replace(unit, models=moved_by(unit.models, way))
-    if unit.hull is None or not way.points:
+        return replace(unit, models=moved_by(unit.models, path))
+    if unit.hull is None or not path.points:
         return unit
-    return replace(unit, hull=replace(unit.hull, centre=way.points[-1]))
+    return replace(unit, hull=replace(unit.hull, centre=path.points[-1]))
 
 
 @clause("DL-14.2", "DL-14.4")
-def passage_of(base: Base, way: MovePath, ground: TerrainPiece, unit_type: str) -> Passage | None:
+def passage_of(base: Base, path: MovePath, ground: TerrainPiece, unit_type: str) -> Passage | None:
     """How a model comes through terrain on its own way, if that hurts it."""
     shape = ground.shape
-    if shape is None or not way.points:
+    if shape is None or not path.points:
         return None
-    own = way.path_of_model(base.centre)
+    own = path.path_of_model(base.centre)
     stretches = spans_along(own, (shape,))
     inside = inches_inside(stretches)
     starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
@@ -231,10 +231,10 @@ def refuse_place(
 
 
 @clause("DL-0.1")
-def refuse_room(state: State, company: Sequence[BattleUnit], foes: Collection[str] = ()) -> Refused | None:
+def refuse_room(state: State, members: Sequence[BattleUnit], foes: Collection[str] = ()) -> Refused | None:
     """Why a unit and its characters may not stand where they would be set up together, if there is no room there."""
-    names = [member.name for member in company]
-    for member in company:
+    names = [member.name for member in members]
+    for member in members:
         refused = refuse_place(state, member, footprints(member), *names, foes=foes)
         if refused is not None:
             return refused
@@ -243,23 +243,23 @@ def refuse_room(state: State, company: Sequence[BattleUnit], foes: Collection[st
 
 @clause("DL-0.1")
 def refuse_through(
-    state: State, company: Sequence[BattleUnit], way: MovePath, foes: Collection[str] = ()
+    state: State, members: Sequence[BattleUnit], path: MovePath, foes: Collection[str] = ()
 ) -> Refused | None:
     """Why a way is barred: it leads within an inch of an enemy, or through a friendly vehicle; who flies passes over.
 
     A unit may move away from an enemy that is nearer than that at the start, but not through it.
     """
-    names = [member.name for member in company]
-    for member in company:
+    names = [member.name for member in members]
+    for member in members:
         things = footprints(member)
-        if len(way.points) < 2 or not things or _flies(member):
+        if len(path.points) < 2 or not things or _flies(member):
             continue
         margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
         centres = [thing.centre for thing in things]
         swept = (
-            _box([point for centre in centres for point in way.path_of_model(centre)])
-            if way.model_paths
-            else _swept_box(way.points, centres)
+            _box([point for centre in centres for point in path.path_of_model(centre)])
+            if path.model_paths
+            else _swept_box(path.points, centres)
         )
         for other in state.on_table("", *names, *foes):
             standing = footprints(other)
@@ -270,7 +270,7 @@ def refuse_through(
             if not _meet(swept, _box_around(standing), margin + clear):
                 continue
             if any(
-                _is_barred(thing, way.path_of_model(thing.centre), there, clear)
+                _is_barred(thing, path.path_of_model(thing.centre), there, clear)
                 for thing in things
                 for there in standing
             ):
@@ -303,10 +303,10 @@ def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base
 
 
 def blocks_path(
-    thing: Base | Hull, stride: tuple[geometry.Point, geometry.Point], others: Sequence[Base | Hull]
+    thing: Base | Hull, segment: tuple[geometry.Point, geometry.Point], others: Sequence[Base | Hull]
 ) -> bool:
     """Whether one of the others stands in the way of who goes straight to a place."""
-    return any(_is_barred(thing, stride, other, 0) for other in others)
+    return any(_is_barred(thing, segment, other, 0) for other in others)
 
 
 def _from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) -> float:
@@ -322,7 +322,7 @@ def _from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) ->
 
 
 @clause("DL-0.1")
-def measure(state: State, unit: BattleUnit, other: BattleUnit, said: float | None, cited: str) -> float | None:
+def measure(state: State, unit: BattleUnit, other: BattleUnit, given: float | None, clause_id: str) -> float | None:
     """Return the inches between two units as the board shows them, else as they are said.
 
     What contradicts the board is refused. Characters in a unit count as its models.
@@ -331,32 +331,32 @@ def measure(state: State, unit: BattleUnit, other: BattleUnit, said: float | Non
     found = (state.distance(mine, yours) for mine, yours in pairs)
     inches = min((gap for gap in found if gap is not None), default=None)
     if inches is None:
-        return said
-    if said is not None and abs(said - inches) > ROUNDING_INCHES:
-        reason = f"{other.name} is {inches_text(inches)} from {unit.name} on the board, not {inches_text(said)}"
-        need(False, reason, cited, "distance")
+        return given
+    if given is not None and abs(given - inches) > ROUNDING_INCHES:
+        reason = f"{other.name} is {inches_text(inches)} from {unit.name} on the board, not {inches_text(given)}"
+        need(False, reason, clause_id, "distance")
     return inches
 
 
 @clause("DL-SM-57.2")
-def need_null_zone(state: State, units: Sequence[BattleUnit], said: bool | None) -> None:
+def need_null_zone(state: State, units: Sequence[BattleUnit], given: bool | None) -> None:
     """Refuse to put units into a null zone, or out of one, against the board."""
     shown = any(state.in_null_zone(unit, False) for unit in units)
-    _need_aura(said, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
+    _need_aura(given, shown, any(map(state.in_null_zone, units)), "null_zone", "a null zone", "DL-SM-57.2")
 
 
 @clause("DL-SM-56.1")
-def need_hood(state: State, psykers: Sequence[Squad], said: bool | None) -> None:
+def need_hood(state: State, psykers: Sequence[Squad], given: bool | None) -> None:
     """Refuse to put a hood near psykers, or far from them, against the board."""
     shown = any(state.in_hood(psyker, False) for psyker in psykers)
-    _need_aura(said, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
+    _need_aura(given, shown, any(map(state.in_hood, psykers)), "hood", "a psychic hood", "DL-SM-56.1")
 
 
-def _need_aura(said: bool | None, shown: bool, possible: bool, name: str, what: str, cited: str) -> None:
+def _need_aura(given: bool | None, shown: bool, possible: bool, name: str, what: str, clause_id: str) -> None:
     """Refuse what is said of an aura of 24 inches, if the board shows otherwise."""
     near = f"on the board {what} of the enemy is within {AURA} inches; leave out {name}"
-    need(said is not False or not shown, near, cited, name)
-    need(not said or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", cited, name)
+    need(given is not False or not shown, near, clause_id, name)
+    need(not given or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", clause_id, name)
 
 
 def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
@@ -367,48 +367,48 @@ def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...
 # --- setting up ------------------------------------------------------------------------------------------------------
 
 
-def placed_around(company: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:
+def placed_around(members: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:
     """A unit and the characters with it around a point, nobody on anybody."""
-    return _seated(company, formation(at, _count(company), _widest(company)))
+    return _seated(members, formation(at, _count(members), _widest(members)))
 
 
 @clause("DL-0.1")
 def placed_near(
-    state: State, company: Sequence[Squad], at: geometry.Point, hull: Hull | None = None
+    state: State, members: Sequence[Squad], at: geometry.Point, hull: Hull | None = None
 ) -> tuple[Squad, ...] | None:
     """A unit and its characters as near to a point as there is room, and within 2 inches of a hull if that is said."""
-    names = [member.name for member in company]
+    names = [member.name for member in members]
     seats: list[Base] = []
     rest = [
         seat
-        for seat in formation(at, MAX_PLACES_TRIED, _widest(company))
+        for seat in formation(at, MAX_PLACES_TRIED, _widest(members))
         if (hull is None or is_within(seat, hull, COHERENCY))
-        and refuse_place(state, company[0], (seat,), *names) is None
+        and refuse_place(state, members[0], (seat,), *names) is None
     ]
-    while rest and len(seats) < _count(company):
+    while rest and len(seats) < _count(members):
         near = (seat for seat in rest if not seats or any(is_within(seat, other, COHERENCY) for other in seats))
         seat = next(near, None)
         if seat is None:
             return None
         seats.append(seat)
         rest.remove(seat)
-    return _seated(company, seats) if len(seats) == _count(company) else None
+    return _seated(members, seats) if len(seats) == _count(members) else None
 
 
-def _count(company: Sequence[Squad]) -> int:
-    return sum(troop.count for troop in company)
+def _count(members: Sequence[Squad]) -> int:
+    return sum(squad.count for squad in members)
 
 
-def _widest(company: Sequence[Squad]) -> float:
-    return max(troop.base for troop in company)
+def _widest(members: Sequence[Squad]) -> float:
+    return max(squad.base for squad in members)
 
 
-def _seated(company: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
+def _seated(members: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
     """Every unit of a company on a seat of its own."""
-    starts = [_count(company[:number]) for number in range(len(company))]
+    starts = [_count(members[:number]) for number in range(len(members))]
     return tuple(
-        replace(troop, models=tuple(Base(seat.centre, troop.base) for seat in seats[start : start + troop.count]))
-        for troop, start in zip(company, starts, strict=True)
+        replace(squad, models=tuple(Base(seat.centre, squad.base) for seat in seats[start : start + squad.count]))
+        for squad, start in zip(members, starts, strict=True)
     )
 
 

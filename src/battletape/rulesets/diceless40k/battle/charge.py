@@ -33,12 +33,12 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
     with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
     """
     foes = [known.name for known in (*board.unit_and_characters(state, foe), *state.in_combat(foe.combat))]
-    company = board.unit_and_characters(state, unit)
+    members = board.unit_and_characters(state, unit)
     enemies = [thing for member in board.unit_and_characters(state, foe) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
-            for member in company
+            for member in members
             for thing in footprints(member)
             for enemy in enemies
         ),
@@ -47,9 +47,9 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
     barred: Refused | None = None
     for inches, member, thing, enemy in pairs[:MAX_PAIRS_TRIED]:
         end = _in_contact(thing, enemy, inches)
-        refused = _refuse_stride(state, company, member, thing, end, foes)
+        refused = _refuse_stride(state, members, member, thing, end, foes)
         if refused is None:
-            return _follow(state, company, (thing.centre, end), enemies, foes)
+            return _follow(state, members, (thing.centre, end), enemies, foes)
         barred = barred or refused
     assert barred is not None
     return barred
@@ -63,24 +63,24 @@ def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
 
 @clause("DL-14.1", "DL-0.1")
 def _refuse_stride(
-    state: State, company: Sequence[BattleUnit], member: BattleUnit, thing: Footprint, end: Point, foes: Sequence[str]
+    state: State, members: Sequence[BattleUnit], member: BattleUnit, thing: Footprint, end: Point, foes: Sequence[str]
 ) -> Refused | None:
     """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
     there = replace(thing, centre=end)
-    stride = (thing.centre, end)
+    segment = (thing.centre, end)
     alone = _single_model(member, thing)
-    way = board.separate_paths(state, (alone,), (_single_model(member, there),))
-    refused = way if isinstance(way, Refused) else refuse_reach(state, company, way)
-    if isinstance(way, Refused) or refused is not None:
+    path = board.separate_paths(state, (alone,), (_single_model(member, there),))
+    refused = path if isinstance(path, Refused) else refuse_reach(state, members, path)
+    if isinstance(path, Refused) or refused is not None:
         return refused
-    if apart(*stride) <= TOUCH:
+    if apart(*segment) <= TOUCH:
         return None
-    names = [known.name for known in company]
+    names = [known.name for known in members]
     refused = board.refuse_place(state, member, (there,), *names, foes=foes) or board.refuse_through(
-        state, (alone,), way, (*names, *foes)
+        state, (alone,), path, (*names, *foes)
     )
     if refused is None and board.blocks_path(
-        thing, stride, [known for foe in foes for known in footprints(state.find(foe))]
+        thing, segment, [known for foe in foes for known in footprints(state.find(foe))]
     ):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
     return refused
@@ -94,18 +94,18 @@ def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
 
 
 @clause("DL-14.1")
-def refuse_reach(state: State, company: Sequence[BattleUnit], way: board.MovePath) -> Refused | None:
+def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePath) -> Refused | None:
     """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
-    troops = [member for member in company if isinstance(member, Squad)]
+    troops = [member for member in members if isinstance(member, Squad)]
     if not troops:
-        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
+        return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
     slow = any(is_slowed(member.type) for member in troops)
-    return refuse_path(way.pieces, _most(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings)
+    return refuse_path(path.pieces, _most(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings)
 
 
-def _most(company: Sequence[BattleUnit]) -> float:
+def _most(members: Sequence[BattleUnit]) -> float:
     """Inches that a unit with its characters charges at most."""
-    return min(allowance(member.type, "assault") for member in company if isinstance(member, Squad))
+    return min(allowance(member.type, "assault") for member in members if isinstance(member, Squad))
 
 
 # --- those who follow -------------------------------------------------------------------------------------------------
@@ -113,24 +113,24 @@ def _most(company: Sequence[BattleUnit]) -> float:
 
 def _follow(
     state: State,
-    company: Sequence[BattleUnit],
+    members: Sequence[BattleUnit],
     first: tuple[Point, Point],
     enemies: Sequence[Footprint],
     foes: Sequence[str],
 ) -> board.MovePath | Refused:
     """All models where they end once the first has come into contact."""
     ends = {first[0]: first[1]}
-    waiting = [(member, thing) for member in company for thing in footprints(member) if thing.centre != first[0]]
+    waiting = [(member, thing) for member in members for thing in footprints(member) if thing.centre != first[0]]
     waiting.sort(key=lambda known: min(gap(known[1], enemy) for enemy in enemies))
-    started = [(member, thing) for member in company for thing in footprints(member)]
+    started = [(member, thing) for member in members for thing in footprints(member)]
     placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
     for at, (member, thing) in enumerate(waiting):
         taken = [*placed, *(other for _, other in waiting[at + 1 :])]
-        there = _best_place(state, company, member, thing, placed, taken, enemies, foes)
+        there = _best_place(state, members, member, thing, placed, taken, enemies, foes)
         ends[thing.centre] = there.centre
         placed.append(there)
-    after = [_moved(member, ends) for member in company]
-    return board.separate_paths(state, company, after)
+    after = [_moved(member, ends) for member in members]
+    return board.separate_paths(state, members, after)
 
 
 def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
@@ -142,7 +142,7 @@ def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
 
 def _best_place(
     state: State,
-    company: Sequence[BattleUnit],
+    members: Sequence[BattleUnit],
     member: BattleUnit,
     thing: Footprint,
     placed: Sequence[Footprint],
@@ -151,7 +151,7 @@ def _best_place(
     foes: Sequence[str],
 ) -> Footprint:
     """The place of a model that follows: the best one that it can reach, and where it stands if there is none."""
-    most = _most(company)
+    most = _most(members)
     for end in _places(thing, placed, enemies, most):
         if apart(thing.centre, end) > most + TOLERANCE:
             continue
@@ -160,7 +160,7 @@ def _best_place(
             is_within(there, other, board.COHERENCY) for other in placed
         ):
             continue
-        if _refuse_stride(state, company, member, thing, end, foes) is None:
+        if _refuse_stride(state, members, member, thing, end, foes) is None:
             return there
     return thing
 

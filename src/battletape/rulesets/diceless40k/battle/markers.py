@@ -123,11 +123,11 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
     """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
-    company = () if isinstance(target, Vehicle) else state.joined_units(target)
-    most = sum(member.count for member in company) if company else 1
+    members = () if isinstance(target, Vehicle) else state.joined_units(target)
+    most = sum(member.count for member in members) if members else 1
     raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
     raise_if_refused(shooting_rules.refuse_hits(shots.hits, markers, most) if shots.hits else None)
-    bases = [thing for member in company for thing in footprints(member) if isinstance(thing, Base)]
+    bases = [thing for member in members for thing in footprints(member) if isinstance(thing, Base)]
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter

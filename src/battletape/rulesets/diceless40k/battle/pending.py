@@ -92,7 +92,7 @@ def subject(units: Sequence[BattleUnit], one: str, many: str) -> tuple[str, str]
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
-    return Measure(name, title, lambda deed: getattr(deed.count, name), unit)
+    return Measure(name, title, lambda work: getattr(work.count, name), unit)
 
 
 HP = _measure("hp", "HP taken off sheets", "HP")
@@ -120,15 +120,15 @@ TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"
 
 
 @clause("DL-30.6", "DL-PREP.5")
-def spend_tokens(tape: Tape, deed: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
+def spend_tokens(tape: Tape, work: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
     """Take tokens off a side for good."""
     spent = Tokens(scatter, gets_hot, warp)
-    deed = replace(deed, state=deed.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
-    left = astuple(deed.state.player(side).tokens)
+    work = replace(work, state=work.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
+    left = astuple(work.state.player(side).tokens)
     for kind, number, held in zip(TOKEN_NAMES, astuple(spent), left, strict=True):
         if number:
             tape.tell(tokens_left, side, kind, held)
-    return deed
+    return work
 
 
 def tokens_left(side: str, kind: str, number: int) -> Line:
@@ -141,38 +141,38 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 
 
 @clause("DL-24.1", "DL-24.2")
-def record_losses(tape: Tape, deed: D, name: str, hit_target: Target) -> D:
+def record_losses(tape: Tape, work: D, name: str, hit_target: Target) -> D:
     """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
-    troop = deed.state.squad(name)
+    squad = work.state.squad(name)
     after = replace(
-        tape.call(remove_models, troop, hit_target.groups), lost_in_phase=troop.lost_in_phase + hit_target.removed
+        tape.call(remove_models, squad, hit_target.groups), lost_in_phase=squad.lost_in_phase + hit_target.removed
     )
-    return deed.with_units(after).with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
+    return work.with_units(after).with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
 
 
 @clause("DL-24.1", "DL-6.2")
-def remove_models(tape: Tape, troop: Squad, groups: Sequence[Group]) -> Squad:
+def remove_models(tape: Tape, squad: Squad, groups: Sequence[Group]) -> Squad:
     """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
-    if troop.count and not any(group.models for group in groups):
-        tape.tell("{}: no model is left", troop.name, clause="DL-6.2")
-    if not troop.models:
-        return replace(troop, groups=tuple(groups))
+    if squad.count and not any(group.models for group in groups):
+        tape.tell("{}: no model is left", squad.name, clause="DL-6.2")
+    if not squad.models:
+        return replace(squad, groups=tuple(groups))
     kept: list[Base] = []
     start = 0
-    for was, now in zip(troop.groups, groups, strict=True):
-        figures = troop.models[start : start + was.models]
-        kept += _models_left(tape, troop, now, figures)
+    for was, now in zip(squad.groups, groups, strict=True):
+        figures = squad.models[start : start + was.models]
+        kept += _models_left(tape, squad, now, figures)
         start += was.models
-    return replace(troop, groups=tuple(groups), models=tuple(kept))
+    return replace(squad, groups=tuple(groups), models=tuple(kept))
 
 
-def _models_left(tape: Tape, troop: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
+def _models_left(tape: Tape, squad: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
     """The figures of a group that stay; of several that leave, the last do unless they are named one by one."""
     fallen = len(figures) - group.models
     if not fallen or not group.models:
         return figures[: group.models]
-    label = labelled(troop.name, f"who of {group.name} leaves")
-    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=troop.side, label=label) == THE_LAST:
+    label = labelled(squad.name, f"who of {group.name} leaves")
+    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=squad.side, label=label) == THE_LAST:
         return figures[: group.models]
     standing = dict(enumerate(figures, 1))
     for number in range(1, fallen + 1):
@@ -180,35 +180,35 @@ def _models_left(tape: Tape, troop: Squad, group: Group, figures: Sequence[Base]
             f"figure {at} at {base.centre.x:.1f}, {base.centre.y:.1f}": at for at, base in reversed(standing.items())
         }
         which = label if fallen == 1 else f"{label} ({number})"
-        del standing[names[tape.choose(tuple(names), by=troop.side, label=which)]]
+        del standing[names[tape.choose(tuple(names), by=squad.side, label=which)]]
     return tuple(standing.values())
 
 
-def resolve_packets_on(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
+def resolve_packets_on(tape: Tape, work: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
     """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
-    company = deed.state.joined_units(deed.state.squad(name))
-    target = deed.state.target(company[0], cover, combined_groups(company))
+    members = work.state.joined_units(work.state.squad(name))
+    target = work.state.target(members[0], cover, combined_groups(members))
     hit_target = resolve_all(tape, target, packets)
-    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
-    deed = record_shared_losses(tape, deed, company, hit_target)
-    return check_pinning(tape, deed, name) if hit_target.losses.pinning else deed
+    work = work.with_counts(dmg=sum(packet.dmg for packet in packets))
+    work = record_shared_losses(tape, work, members, hit_target)
+    return check_pinning(tape, work, name) if hit_target.losses.pinning else work
 
 
-def combined_groups(company: Sequence[Squad]) -> tuple[Group, ...]:
+def combined_groups(members: Sequence[Squad]) -> tuple[Group, ...]:
     """The groups of a unit and of the characters with it."""
-    return tuple(group for troop in company for group in troop.groups)
+    return tuple(group for squad in members for group in squad.groups)
 
 
-def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], hit_target: Target) -> D:
+def record_shared_losses(tape: Tape, work: D, members: Sequence[Squad], hit_target: Target) -> D:
     """Every unit of a company gets its own groups back as they are now."""
     start = 0
-    for troop in company:
-        own = hit_target.groups[start : start + len(troop.groups)]
-        start += len(troop.groups)
-        lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
-        losses = Losses(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
-        deed = record_losses(tape, deed, troop.name, replace(hit_target, groups=own, losses=losses))
-    return deed
+    for squad in members:
+        own = hit_target.groups[start : start + len(squad.groups)]
+        start += len(squad.groups)
+        lost = sum(was.hp_left - now.hp_left for was, now in zip(squad.groups, own, strict=True))
+        losses = Losses(hp_removed=lost, removed=squad.count - sum(group.models for group in own))
+        work = record_losses(tape, work, squad.name, replace(hit_target, groups=own, losses=losses))
+    return work
 
 
 # --- tests -----------------------------------------------------------------------------------------------------------
@@ -216,56 +216,56 @@ def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], hit_targ
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def take_unit_test(
-    tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0
+    tape: Tape, work: D, name: str, what: str, modified: bool = True, more: int = 0
 ) -> tuple[D, TestResult]:
     """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
-    state, unit = deed.state, deed.state.squad(name)
-    company = state.joined_units(unit)
-    groups = combined_groups(company)
-    leader = _leader(company)
+    state, unit = work.state, work.state.squad(name)
+    members = state.joined_units(unit)
+    groups = combined_groups(members)
+    leader = _leader(members)
     stubborn = morale.is_stubborn(groups)
     modifier = morale.ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
     modifier += morale.counted_modifier(more, stubborn)
     ld, again = morale.best_ld(groups), morale.may_reroll_ld(groups)
     if leader is not None:
-        tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
-        deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
+        test_result = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
+        work = work.with_units(replace(leader, op=test_result.leader_op or 0))
     else:
-        tested = take_test(unit.op, ld, again, modifier)
-    deed = deed.with_units(replace(deed.state.squad(name), op=tested.op))
-    tape.tell(leadership_line, tested, f"{name}, {what}")
-    return deed.with_counts(failed=not tested.passed), tested
+        test_result = take_test(unit.op, ld, again, modifier)
+    work = work.with_units(replace(work.state.squad(name), op=test_result.op))
+    tape.tell(leadership_line, test_result, f"{name}, {what}")
+    return work.with_counts(failed=not test_result.passed), test_result
 
 
 @clause("DL-8.3")
-def _leader(company: Sequence[Squad]) -> Squad | None:
+def _leader(members: Sequence[Squad]) -> Squad | None:
     """Return the character that takes the tests of a unit, with a better Ld than its own models."""
-    best = max(company, key=lambda member: (morale.best_ld(member.groups), member is company[0]))
-    return best if best is not company[0] and best.is_character else None
+    best = max(members, key=lambda member: (morale.best_ld(member.groups), member is members[0]))
+    return best if best is not members[0] and best.is_character else None
 
 
 @clause("DL-8.1")
-def check_pinning(tape: Tape, deed: D, name: str) -> D:
+def check_pinning(tape: Tape, work: D, name: str) -> D:
     """Take a pinning test; a unit that fails goes to ground."""
-    unit = deed.state.squad(name)
+    unit = work.state.squad(name)
     if (
         unit.is_gone
         or unit.falling_back
         or unit.gone_to_ground
-        or morale.is_fearless(combined_groups(deed.state.joined_units(unit)))
+        or morale.is_fearless(combined_groups(work.state.joined_units(unit)))
     ):
-        return deed
-    deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
-    return deed if tested.passed else go_to_ground(tape, deed, name)
+        return work
+    work, test_result = take_unit_test(tape, work, name, "pinning test", modified=False)  # half strength is for morale tests
+    return work if test_result.passed else go_to_ground(tape, work, name)
 
 
 @clause("DL-8.1", "DL-20.1")
-def go_to_ground(tape: Tape, deed: D, name: str) -> D:
+def go_to_ground(tape: Tape, work: D, name: str) -> D:
     """Let a unit and the characters in it go to ground."""
-    company = deed.state.joined_units(deed.state.squad(name))
-    now = deed.state.player_turn
-    tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
-    return deed.with_units(*(replace(member, gone_to_ground=True, went_to_ground_in=now) for member in company))
+    members = work.state.joined_units(work.state.squad(name))
+    now = work.state.player_turn
+    tape.tell("{} {} to ground", *subject(members, "goes", "go"), clause="DL-20.1")
+    return work.with_units(*(replace(member, gone_to_ground=True, went_to_ground_in=now) for member in members))
 
 
 # --- psykers ---------------------------------------------------------------------------------------------------------
@@ -273,10 +273,10 @@ def go_to_ground(tape: Tape, deed: D, name: str) -> D:
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
 def take_psyker_test(
-    tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
+    tape: Tape, work: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
 ) -> tuple[D, PsychicTest]:
     """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
-    state, psyker = deed.state, deed.state.squad(name)
+    state, psyker = work.state, work.state.squad(name)
     opponent = state.enemy_of(psyker.side)
     holder = state.player(opponent)
     test = psychic_test(
@@ -298,88 +298,88 @@ def take_psyker_test(
     lost = psyker.lost_in_phase + test.victim.removed
     psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost_in_phase=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
-    deed = deed.with_units(psyker)
-    deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
-    deed = spend_tokens(tape, deed, opponent, warp=holder.tokens.warp - test.warp_tokens)
-    deed = deed.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
-    return deed, test
+    work = work.with_units(psyker)
+    work = replace(work, state=work.state.with_player(replace(holder, warp_used=test.token_used)))
+    work = spend_tokens(tape, work, opponent, warp=holder.tokens.warp - test.warp_tokens)
+    work = work.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
+    return work, test
 
 
 # --- vehicles --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.13")
-def damage_vehicle(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
+def damage_vehicle(tape: Tape, work: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
     """Packets on a vehicle's sheet, and what follows if it is destroyed."""
-    vehicle = deed.state.vehicle(name)
-    attack = VehicleAttack(vehicle.damage, tuple(packets), deed.state.rulings, by)
+    vehicle = work.state.vehicle(name)
+    attack = VehicleAttack(vehicle.damage, tuple(packets), work.state.rulings, by)
     attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
-    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
-    return write_attack(tape, deed, name, attack)
+    work = work.with_counts(dmg=sum(packet.dmg for packet in packets))
+    return write_attack(tape, work, name, attack)
 
 
-def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
+def write_attack(tape: Tape, work: D, name: str, attack: VehicleAttack) -> D:
     """An attack that has been worked out, written on the vehicle's sheet."""
-    deed = deed.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
-    return _write_results(tape, deed, name, attack.damage, attack.results)
+    work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
+    return _write_results(tape, work, name, attack.damage, attack.results)
 
 
 @clause("DL-60.17", "DL-0.1")
-def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
+def _write_results(tape: Tape, work: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
     """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
-    vehicle = deed.state.vehicle(name)
-    if len(deed.state.squadron_of(vehicle)) > 1:
+    vehicle = work.state.vehicle(name)
+    if len(work.state.squadron_of(vehicle)) > 1:
         settled = apply_squadron_rule(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
             tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
         results = [replace(hit, result=result_in_squadron(hit.result)) for hit in results]
-    deed = deed.with_units(vehicle.with_results(damage, results, deed.state.player_turn))
-    return destroy_vehicle(tape, deed, name) if damage.destroyed else deed
+    work = work.with_units(vehicle.with_results(damage, results, work.state.player_turn))
+    return destroy_vehicle(tape, work, name) if damage.destroyed else work
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def glance_vehicle(tape: Tape, deed: D, name: str) -> D:
+def glance_vehicle(tape: Tape, work: D, name: str) -> D:
     """A glancing hit without damage on a vehicle: by a vehicle curse, or by its own weapon where players allow that."""
-    state, vehicle = deed.state, deed.state.vehicle(name)
+    state, vehicle = work.state, work.state.vehicle(name)
     damage, ticked = tape.call(
         take_glancing_hit, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name
     )
-    return _write_results(tape, deed.with_counts(glancing=1), name, damage, (ticked,))
+    return _write_results(tape, work.with_counts(glancing=1), name, damage, (ticked,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
-def destroy_vehicle(tape: Tape, deed: D, name: str) -> D:
+def destroy_vehicle(tape: Tape, work: D, name: str) -> D:
     """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
-    state, vehicle = deed.state, deed.state.vehicle(name)
+    state, vehicle = work.state, work.state.vehicle(name)
     fate = vehicle.damage.destroyed
     if not fate:
-        return deed
-    deed = deed.with_counts(wrecked=1)
+        return work
+    work = work.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, vehicle) if fate == "explodes" else ()
     riders = state.passengers(name)
     leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
     for at, rider in enumerate(leading or [None]):
-        deed = _get_out(tape, deed, vehicle, rider, near if at == 0 else ())
-    for troop in deed.state.squads:
-        if troop.commands == name:
-            deed = _save_commander(tape, deed, troop, vehicle, passengers.chronus_hp(fate))
-    return deed.with_units(replace(deed.state.vehicle(name), combat=0))
+        work = _get_out(tape, work, vehicle, rider, near if at == 0 else ())
+    for squad in work.state.squads:
+        if squad.commands == name:
+            work = _save_commander(tape, work, squad, vehicle, passengers.chronus_hp(fate))
+    return work.with_units(replace(work.state.vehicle(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, deed: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
+def _save_commander(tape: Tape, work: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
     """A tank commander gets out of what is left of the tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = vehicle.hull
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
-        (out,) = placed_near(deed.state, (out,), at) or placed_around((out,), at)
+        (out,) = placed_near(work.state, (out,), at) or placed_around((out,), at)
     tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
-    return deed.with_units(replace(out, moved=True, cannot_assault=True))
+    return work.with_units(replace(out, moved=True, cannot_assault=True))
 
 
 def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
@@ -401,37 +401,37 @@ def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int,
 
 
 def _get_out(
-    tape: Tape, deed: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
+    tape: Tape, work: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
 ) -> D:
     """One unit gets out of what is left of its vehicle, and those nearby suffer."""
-    state, company = deed.state, () if rider is None else deed.state.joined_units(rider)
-    inside = None if rider is None else state.target(rider, groups=combined_groups(company))
+    state, members = work.state, () if rider is None else work.state.joined_units(rider)
+    inside = None if rider is None else state.target(rider, groups=combined_groups(members))
     fate = vehicle.damage.destroyed or "wrecked"
     bystanders = tuple(passengers.Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in vehicle.profile.types
     ending = passengers.VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
     end = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, ending, about=vehicle.name)
     for (unit, _), hurt in zip(near, end.bystanders, strict=True):
-        deed = record_losses(tape, deed, unit.name, hurt.target)
+        work = record_losses(tape, work, unit.name, hurt.target)
     if rider is None or end.passengers is None:
-        return deed
-    deed = record_shared_losses(tape, deed, company, end.passengers)
-    company = tuple(deed.state.squad(member.name) for member in company)
-    survivors = tape.call(_beside, deed.state, rider.name, company, vehicle)
+        return work
+    work = record_shared_losses(tape, work, members, end.passengers)
+    members = tuple(work.state.squad(member.name) for member in members)
+    survivors = tape.call(_beside, work.state, rider.name, members, vehicle)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
     out_now = (replace(out, where="table", aboard="", moved=True, cannot_assault=True) for out in survivors)
-    deed = deed.with_units(*out_now)
-    return check_pinning(tape, deed, rider.name)
+    work = work.with_units(*out_now)
+    return check_pinning(tape, work, rider.name)
 
 
 @clause("DL-67.2")
-def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
+def _beside(tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
     """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
-    if vehicle.hull is None or not any(troop.count for troop in company):
-        return tuple(replace(troop, models=()) for troop in company)
-    out = [replace(troop, where="table", aboard="") for troop in company]
-    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, company).items()}
+    if vehicle.hull is None or not any(squad.count for squad in members):
+        return tuple(replace(squad, models=()) for squad in members)
+    out = [replace(squad, where="table", aboard="") for squad in members]
+    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, members).items()}
     free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
     if not free:  # a crowd: they stand where they can
         (where, there), *_ = places.items()
@@ -439,11 +439,11 @@ def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], vehic
     return free[tape.choose(tuple(free), by=vehicle.side, label=f"where {name} gets out")]
 
 
-def _ways_out(vehicle: Vehicle, hull: Hull, company: Sequence[Squad]) -> dict[str, Point]:
+def _ways_out(vehicle: Vehicle, hull: Hull, members: Sequence[Squad]) -> dict[str, Point]:
     """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
     exploded = vehicle.damage.destroyed == "explodes"
     reach = (
-        0.0 if exploded else ring_radius(sum(troop.count for troop in company), max(troop.base for troop in company))
+        0.0 if exploded else ring_radius(sum(squad.count for squad in members), max(squad.base for squad in members))
     )
     share = 4 if exploded else 2  # of the hull's length and width, from its middle
     length, width = hull.length / share + reach, hull.width / share + reach

@@ -63,15 +63,15 @@ def plan_volley(
     distance = measure(state, state.measured_from(unit), target, shots.distance, "DL-29.1")
     if distance is None:
         raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
-    company = state.joined_units(unit) if isinstance(unit, Squad) else ()
+    members = state.joined_units(unit) if isinstance(unit, Squad) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
     victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Vehicle):
         fired = granted(_vehicle_fires(state, unit, victim, shots, distance))
     else:
-        company = (unit,) if psychic else company
-        fired = granted(_troop_fires(state, company, victim, shots, distance, psychic))
+        members = (unit,) if psychic else members
+        fired = granted(_troop_fires(state, members, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
         markers.need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Vehicle):
@@ -93,7 +93,7 @@ def plan_volley(
         state.rulings,
         aims,
         victim,
-        combined_groups(company),
+        combined_groups(members),
         hot,
         played,
         unit.side,
@@ -151,39 +151,39 @@ def cover_on_board(state: State, unit: BattleUnit) -> int | None:
 
 
 @clause("DL-50.1")
-def keeps_power(troop: Squad, shots: markers.ShotOrder) -> bool:
+def keeps_power(squad: Squad, shots: markers.ShotOrder) -> bool:
     """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
-    may_cast = bool(troop.joined) and bool(troop.groups_with(PSYKER)) and not troop.cast
+    may_cast = bool(squad.joined) and bool(squad.groups_with(PSYKER)) and not squad.cast
     return may_cast and not shots.weapons and not shots.psykers_fire
 
 
 def _troop_fires(
-    state: State, company: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
+    state: State, members: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """One weapon of each model: the first of its group that may fire, or one that was named."""
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     instead: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     why: Refused | None = None
-    most = _most_firers(state, company)
+    most = _most_firers(state, members)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
     known = set[str]()
     at = -1
-    for troop in company:
-        for group in troop.groups:
+    for squad in members:
+        for group in squad.groups:
             at += 1
-            if troop.fired_at or troop.repaired:  # a psyker among them whose power was its shot
+            if squad.fired_at or squad.repaired:  # a psyker among them whose power was its shot
                 continue
-            if keeps_power(troop, shots):
-                why = why or Refused(f"{troop.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
+            if keeps_power(squad, shots):
+                why = why or Refused(f"{squad.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
                 continue
-            for weapon in _carried(troop, group):
+            for weapon in _carried(squad, group):
                 known |= _names(weapon)
                 if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
                 lit = _with_visibility(state, weapon, shots)
-                aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
+                aim = _fire(lit, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     why = why or aim
                 elif fired and fired[-1][0].firer == at:
@@ -195,10 +195,10 @@ def _troop_fires(
                     break
     for name in wanted:
         if name not in known:
-            raise UnknownName(f"weapon of {company[0].name}", name, sorted(known - {""}))
+            raise UnknownName(f"weapon of {members[0].name}", name, sorted(known - {""}))
     if fired:
-        return _split_group_weapons(fired, instead, wanted, combined_groups(company)) if wanted else fired
-    return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+        return _split_group_weapons(fired, instead, wanted, combined_groups(members)) if wanted else fired
+    return why or Refused(f"{members[0].name} has nothing to fire", "DL-19.1", "weapon")
 
 
 @clause("DL-0.1", "DL-19.2")
@@ -237,11 +237,11 @@ def _names(weapon: WeaponProfile) -> set[str]:
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, company: Sequence[Squad]) -> int | Refused:
+def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
     """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not company[0].aboard:
-        return sum(max(troop.count, len(troop.guns)) for troop in company)
-    vehicle = state.vehicle(company[0].aboard)
+    if not members[0].aboard:
+        return sum(max(squad.count, len(squad.guns)) for squad in members)
+    vehicle = state.vehicle(members[0].aboard)
     riding = sum(rider.count for rider in state.passengers(vehicle.name))
     profile, speed = vehicle.profile, vehicle.speed if vehicle.moved else "immobile"
     return passengers_who_fire(
@@ -249,13 +249,13 @@ def _most_firers(state: State, company: Sequence[Squad]) -> int | Refused:
     )
 
 
-def _carried(troop: Squad, group: Group) -> Iterator[WeaponProfile]:
+def _carried(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
     """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
-    names = troop.guns[:1] if troop.type == "artillery" else group.weapons
-    if troop.type == "artillery" and group is not gunners(troop.groups):
+    names = squad.guns[:1] if squad.type == "artillery" else group.weapons
+    if squad.type == "artillery" and group is not gunners(squad.groups):
         return
     for name in names:
-        yield from fire_modes(troop, name)
+        yield from fire_modes(squad, name)
 
 
 @clause("DL-32.1", "DL-95.8")
@@ -266,7 +266,7 @@ def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrd
 
 def _fire(
     state: State,
-    troop: Squad,
+    squad: Squad,
     group: Group,
     weapon: WeaponProfile,
     victim: Target,
@@ -276,21 +276,21 @@ def _fire(
     psychic: bool,
 ) -> shooting_rules.Aim | Refused:
     """A group with one weapon as it is fired, or why not."""
-    if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in troop.used)) is not None:
+    if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in squad.used)) is not None:
         return refused
     asked = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
     if not asked and (refused := weapon_rules.refuse_unasked(weapon)) is not None:
         return refused
-    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in troop.used:
+    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in squad.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
     if state.night and distance > shooting_rules.sight_of(group):
         sees = "sees" if group.models == 1 else "see"
         far = f"the target is {inches(distance)} away"
         reason = f"{group.name} {sees} {shooting_rules.sight_of(group)} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
-    number = len(troop.guns) if troop.type == "artillery" else group.models
-    seat = state.measured_from(troop)
-    moved = (troop.moved or seat.moved) and weapon_rules.ORBITAL not in weapon.rules
+    number = len(squad.guns) if squad.type == "artillery" else group.models
+    seat = state.measured_from(squad)
+    moved = (squad.moved or seat.moved) and weapon_rules.ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -359,8 +359,8 @@ def work_out_shots(tape: Tape, volley: markers.PendingVolley) -> markers.Pending
     before = volley.shooting
     shooting = fold((shooting_rules.make_packets, shooting_rules.resolve_packets), tape, before, about=target.name)
     volley = volley.with_counts(dmg=sum(packet.dmg for packet in shooting.packets))
-    company = volley.state.joined_units(target)
-    return replace(record_shared_losses(tape, volley, company, shooting.target), shooting=shooting)
+    members = volley.state.joined_units(target)
+    return replace(record_shared_losses(tape, volley, members, shooting.target), shooting=shooting)
 
 
 def hull_packet(
@@ -435,22 +435,22 @@ def _shots_at_squadron(
 
 
 @clause("DL-55.1", "DL-55.2")
-def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, troop: Squad) -> markers.PendingVolley:
+def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, squad: Squad) -> markers.PendingVolley:
     """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
     marker_shots = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
-    hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(troop.guns))
+    hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(squad.guns))
     pairs = tuple(
         (shooting_rules.packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims)
     )
-    battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
-    battery = fold(ARTILLERY, tape, battery, about=troop.name)
+    battery = Battery(shooting.target, squad.guns, pairs, squad.gun_lines)
+    battery = fold(ARTILLERY, tape, battery, about=squad.name)
     packets = [packet for packet, _ in pairs]
     volley = volley.with_counts(dmg=sum(packet.dmg for packet in packets))
-    volley = record_shared_losses(tape, volley, state.joined_units(troop), battery.crew)
-    after = volley.state.squad(troop.name)
+    volley = record_shared_losses(tape, volley, state.joined_units(squad), battery.crew)
+    after = volley.state.squad(squad.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    return check_pinning(tape, volley, troop.name) if battery.crew.losses.pinning else volley
+    return check_pinning(tape, volley, squad.name) if battery.crew.losses.pinning else volley
 
 
 def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.HullPacket:

@@ -20,7 +20,7 @@ def show(state: State) -> Iterable[Table]:
     )
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
-    yield Table("Units", head, tuple(_troop_row(troop) for troop in state.squads), "DL-PREP.6")
+    yield Table("Units", head, tuple(_troop_row(squad) for squad in state.squads), "DL-PREP.6")
     if state.vehicles:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
         yield Table("Vehicles", about, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles), "DL-PREP.7")
@@ -57,30 +57,30 @@ def picture(state: State) -> Picture | None:
     return Picture("The table", (*grounds, *things), state.board, whole=True)
 
 
-def _troop_row(troop: Squad) -> tuple[str, ...]:
+def _troop_row(squad: Squad) -> tuple[str, ...]:
     """The sheet of a unit as it stands."""
-    sheet = unit_sheet(troop.name, troop.groups, troop.op)
+    sheet = unit_sheet(squad.name, squad.groups, squad.op)
     squares = "; ".join(
         f"{square.group} {square.models} x {square.hp} HP" + (f" less {square.damage}" if square.damage else "")
         for square in sheet.squares
         if square.models
     )
-    notes = [f"with {troop.joined}"] if troop.joined else []
-    notes += [f"{len(troop.guns)} guns"] if troop.guns else []
-    notes += [f"its psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
-    notes += ["falling back"] if troop.falling_back else []
-    notes += ["gone to ground"] if troop.gone_to_ground else []
-    notes += [f"in fight {troop.combat}"] if troop.combat else []
-    notes += ["null zone"] if troop.null_zone else []
-    notes += ["on shaken ground"] if troop.on_shaken_ground else []
-    place = "gone" if troop.is_gone else _at(troop) if troop.where == "table" and troop.models else plain(troop.where)
-    ld = max((group.ld for group in troop.groups if group.models), default=0)
-    models = f"{troop.count}/{troop.starting}"
-    return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
+    notes = [f"with {squad.joined}"] if squad.joined else []
+    notes += [f"{len(squad.guns)} guns"] if squad.guns else []
+    notes += [f"its psyker has {squad.psyker_op} OP"] if squad.psyker_op else []
+    notes += ["falling back"] if squad.falling_back else []
+    notes += ["gone to ground"] if squad.gone_to_ground else []
+    notes += [f"in fight {squad.combat}"] if squad.combat else []
+    notes += ["null zone"] if squad.null_zone else []
+    notes += ["on shaken ground"] if squad.on_shaken_ground else []
+    place = "gone" if squad.is_gone else _at(squad) if squad.where == "table" and squad.models else plain(squad.where)
+    ld = max((group.ld for group in squad.groups if group.models), default=0)
+    models = f"{squad.count}/{squad.starting}"
+    return (sheet.unit, squad.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
 
 
-def _at(troop: Squad) -> str:
-    centre = troop.models[0].centre
+def _at(squad: Squad) -> str:
+    centre = squad.models[0].centre
     return f"{centre.x:.1f}, {centre.y:.1f}"
 
 

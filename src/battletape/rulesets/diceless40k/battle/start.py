@@ -148,7 +148,7 @@ def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, An
 
 
 def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ...]:
-    return tuple(dict.fromkeys(way for name in names for way in modes(book, name)))
+    return tuple(dict.fromkeys(mode for name in names for mode in modes(book, name)))
 
 
 # --- setting up ------------------------------------------------------------------------------------------------------
@@ -182,27 +182,27 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         vehicles=vehicles,
         grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
     )
-    state = state.with_units(*(_with_unit(state, troop) for troop in troops if troop.joined))
+    state = state.with_units(*(_with_unit(state, squad) for squad in troops if squad.joined))
     _check(state, start)
-    return state.with_units(*(with_turns_alone(state, troop) for troop in state.squads if troop.side == state.active))
+    return state.with_units(*(with_turns_alone(state, squad) for squad in state.squads if squad.side == state.active))
 
 
 def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
     """Everything in an army that gives its opponent tokens."""
-    ways: dict[str, list[WeaponProfile]] = {}
+    modes_by_name: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
     for owner in owners:
         for weapon in owner.arsenal:
             for name in {weapon.name, weapon.mode_of} - {""}:
-                ways.setdefault(name.lower(), [])
-                if weapon not in ways[name.lower()]:
-                    ways[name.lower()].append(weapon)
+                modes_by_name.setdefault(name.lower(), [])
+                if weapon not in modes_by_name[name.lower()]:
+                    modes_by_name[name.lower()].append(weapon)
     strikers = sum(owner.arrives == "deep_strike" for owner in owners if not getattr(owner, "joined", ""))
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
-        if name.lower() not in ways:
+        if name.lower() not in modes_by_name:
             raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
-        return ways[name.lower()]
+        return modes_by_name[name.lower()]
 
     return token_sources(side.units, side.vehicles, modes_of, strikers, rules)
 
@@ -338,25 +338,25 @@ def _check(state: State, start: Start) -> None:
         if names.count(name) > 1:
             raise BadInput(f"every unit needs a name of its own; {name!r} is used twice.", field="name")
     _check_groups(state)
-    for troop in state.squads:
-        if troop.aboard:
-            vehicle = state.vehicle(troop.aboard)
-            if vehicle.side != troop.side:
-                raise BadInput(f"{vehicle.name} carries its own side only, not {troop.name}.", field="aboard")
+    for squad in state.squads:
+        if squad.aboard:
+            vehicle = state.vehicle(squad.aboard)
+            if vehicle.side != squad.side:
+                raise BadInput(f"{vehicle.name} carries its own side only, not {squad.name}.", field="aboard")
             riding = sum(rider.count for rider in state.passengers(vehicle.name))
             if riding > vehicle.profile.capacity:
                 raise BadInput(
                     f"{vehicle.name} has room for {vehicle.profile.capacity}; {riding} ride.", field="aboard"
                 )
-        if troop.joined:
-            unit = state.squad(troop.joined)
-            if unit.side != troop.side or not all(characteristics.INDEPENDENT in group.rules for group in troop.groups):
-                raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
+        if squad.joined:
+            unit = state.squad(squad.joined)
+            if unit.side != squad.side or not all(characteristics.INDEPENDENT in group.rules for group in squad.groups):
+                raise BadInput(f"{squad.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
             state.terrain_piece(side.mines)
             if not any(
-                troop.groups_with(characteristics.CLUSTER_MINES) for troop in state.squads if troop.side == side.name
+                squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
             ):
                 raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
 
@@ -364,11 +364,11 @@ def _check(state: State, start: Start) -> None:
 @clause("DL-25.1")
 def _check_groups(state: State) -> None:
     """Groups are told apart by name: those of a unit, and those of characters who may join it."""
-    for troop in state.squads:
-        names = [group.name.lower() for group in troop.groups]
+    for squad in state.squads:
+        names = [group.name.lower() for group in squad.groups]
         if len(set(names)) < len(names):
-            raise BadInput(f"every group of {troop.name} needs a name of its own (DL-25.1).", field="groups")
-    characters = [troop for troop in state.squads if troop.is_character]
+            raise BadInput(f"every group of {squad.name} needs a name of its own (DL-25.1).", field="groups")
+    characters = [squad for squad in state.squads if squad.is_character]
     for character, unit in product(characters, state.squads):
         if unit is character or unit.side != character.side:
             continue

@@ -222,8 +222,8 @@ def _weapon(arsenal: Sequence[WeaponProfile], name: str, owner: str) -> WeaponPr
 def fire_modes(unit: BattleUnit, name: str) -> tuple[WeaponProfile, ...]:
     """The ways to fire a weapon that a unit carries: itself, or its kinds of ammunition."""
     wanted = name.lower()
-    ways = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
-    return ways or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
+    modes = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
+    return modes or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
 
 
 BattleUnit: TypeAlias = Squad | Vehicle
@@ -263,9 +263,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def find(self, name: str) -> BattleUnit:
         """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        for troop in self.squads:
-            if troop.name == name:
-                return troop
+        for squad in self.squads:
+            if squad.name == name:
+                return squad
         for vehicle in self.vehicles:
             if vehicle.name == name:
                 return vehicle
@@ -280,7 +280,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
         unit = self.find(name)
         if isinstance(unit, Squad):
             return unit
-        raise UnknownName("unit of models", name, [troop.name for troop in self.squads])
+        raise UnknownName("unit of models", name, [squad.name for squad in self.squads])
 
     def vehicle(self, name: str) -> Vehicle:
         """The vehicle of this name."""
@@ -302,7 +302,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
         vehicles = {unit.name: unit for unit in units if isinstance(unit, Vehicle)}
         state = self
         if troops:
-            state = replace(state, squads=tuple([troops.get(troop.name, troop) for troop in self.squads]))
+            state = replace(state, squads=tuple([troops.get(squad.name, squad) for squad in self.squads]))
         if vehicles:
             now = tuple([vehicles.get(vehicle.name, vehicle) for vehicle in self.vehicles])
             state = replace(state, vehicles=now)
@@ -336,7 +336,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def passengers(self, vehicle: str) -> tuple[Squad, ...]:
         """Who rides in a vehicle."""
-        return tuple(troop for troop in self.squads if troop.aboard == vehicle and not troop.is_gone)
+        return tuple(squad for squad in self.squads if squad.aboard == vehicle and not squad.is_gone)
 
     def squadron_of(self, vehicle: Vehicle) -> tuple[Vehicle, ...]:
         """A vehicle and those of its squadron that are on the table with it."""
@@ -349,16 +349,16 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
         return self.vehicle(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
 
-    def joined_units(self, troop: Squad) -> tuple[Squad, ...]:
+    def joined_units(self, squad: Squad) -> tuple[Squad, ...]:
         """A unit and the characters who have joined it."""
-        return (troop, *(other for other in self.squads if other.joined == troop.name and not other.is_gone))
+        return (squad, *(other for other in self.squads if other.joined == squad.name and not other.is_gone))
 
     @clause("DL-SM-72.1")
-    def has_techmarine(self, troop: Squad) -> bool:
+    def has_techmarine(self, squad: Squad) -> bool:
         """Whether somebody who commands servitors is with a unit."""
         return any(
             member.groups_with(characteristics.TECHMARINE) or member.groups_with(characteristics.MASTER_OF_THE_FORGE)
-            for member in self.joined_units(troop)
+            for member in self.joined_units(squad)
         )
 
     @clause("DL-94.2", "DL-94.6")
@@ -385,7 +385,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     @clause("DL-SM-57.2")
     def in_null_zone(self, unit: BattleUnit, near: bool | None = None) -> bool:
         """Whether an enemy psyker keeps up a null zone around a unit; without places it is near unless denied."""
-        keepers = (troop for troop in self.squads if troop.null_zone and troop.side != unit.side and not troop.is_gone)
+        keepers = (squad for squad in self.squads if squad.null_zone and squad.side != unit.side and not squad.is_gone)
         found = (self.distance(unit, keeper) for keeper in keepers)
         return any(near is not False if inches is None else null_zone_reaches(inches) for inches in found)
 
@@ -397,28 +397,28 @@ class State(rulebook.State, frozen=True, kw_only=True):
         return any(near is not False if inches is None else hood_reaches(inches) for inches in found)
 
     def target(
-        self, troop: Squad, cover: int | None = None, groups: tuple[characteristics.Group, ...] | None = None
+        self, squad: Squad, cover: int | None = None, groups: tuple[characteristics.Group, ...] | None = None
     ) -> Target:
         """A unit as it is attacked."""
         return Target(
-            groups=troop.groups if groups is None else groups,
+            groups=squad.groups if groups is None else groups,
             rules=self.rulings,
             cover=cover,
-            gone_to_ground=troop.gone_to_ground,
-            null_zone=self.in_null_zone(troop),
-            by=troop.side,
+            gone_to_ground=squad.gone_to_ground,
+            null_zone=self.in_null_zone(squad),
+            by=squad.side,
         )
 
 
 @clause("DL-SM-72.1")
-def with_turns_alone(state: State, troop: Squad) -> Squad:
+def with_turns_alone(state: State, squad: Squad) -> Squad:
     """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
     alone = (
-        turns_without(troop.turns_without, state.has_techmarine(troop))
-        if troop.groups_with(characteristics.SERVITOR)
+        turns_without(squad.turns_without, state.has_techmarine(squad))
+        if squad.groups_with(characteristics.SERVITOR)
         else 0
     )
-    return replace(troop, turns_without=alone)
+    return replace(squad, turns_without=alone)
 
 
 def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:

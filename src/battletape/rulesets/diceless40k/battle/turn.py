@@ -56,10 +56,10 @@ def need_phase(state: State, *phases: Phase) -> None:
         need(False, reason, "DL-0.1", "phase", at_all=True)
 
 
-def need_any(name: str, units: Iterable[BattleUnit], reason: str, cited: str = "DL-0.1") -> None:
+def need_any(name: str, units: Iterable[BattleUnit], reason: str, clause_id: str = "DL-0.1") -> None:
     """Refuse an order that leaves a name open, where none of the units is left that it could name."""
     if not name.strip():
-        need(any(not unit.is_gone for unit in units), reason, cited, "none")
+        need(any(not unit.is_gone for unit in units), reason, clause_id, "none")
 
 
 @clause("DL-0.1")
@@ -153,13 +153,13 @@ def need_unlocked(unit: BattleUnit) -> None:
 
 
 @clause("DL-SM-72.1")
-def is_functional(state: State, troop: Squad) -> bool:
+def is_functional(state: State, squad: Squad) -> bool:
     """Whether a unit functions: servitors on their own do so for a turn only."""
-    if not troop.groups_with(SERVITOR) or len(troop.groups_with(SERVITOR)) < sum(
-        group.models > 0 for group in troop.groups
+    if not squad.groups_with(SERVITOR) or len(squad.groups_with(SERVITOR)) < sum(
+        group.models > 0 for group in squad.groups
     ):
         return True
-    return servitors_function(troop.turns_without, state.has_techmarine(troop), state.rulings)
+    return servitors_function(squad.turns_without, state.has_techmarine(squad), state.rulings)
 
 
 # --- ends ------------------------------------------------------------------------------------------------------------
@@ -247,17 +247,17 @@ def repairs_itself(vehicle: Vehicle) -> bool:
 
 
 @clause("DL-8.1")
-def end_of_phase_morale(tape: Tape, deed: PendingAction) -> PendingAction:
+def end_of_phase_morale(tape: Tape, work: PendingAction) -> PendingAction:
     """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
-    for troop in deed.state.squads:
+    for squad in work.state.squads:
         if (
-            troop.where == "table"
-            and not troop.combat
-            and not troop.joined
-            and must_check(troop.models_at_phase_start, troop.lost_in_phase)
+            squad.where == "table"
+            and not squad.combat
+            and not squad.joined
+            and must_check(squad.models_at_phase_start, squad.lost_in_phase)
         ):
-            deed = check_morale(tape, deed, troop.name, "a quarter lost")
-    return deed
+            work = check_morale(tape, work, squad.name, "a quarter lost")
+    return work
 
 
 @clause("DL-0.1", "DL-PREP.8")
@@ -267,7 +267,7 @@ def next_phase(tape: Tape, state: State) -> State:
     if state.phase == "movement":
         state = state.with_units(*(end_movement(unit) for unit in state.units if unit.side == state.active))
     state = state.with_units(
-        *(replace(troop, lost_in_phase=0, models_at_phase_start=troop.count) for troop in state.squads)
+        *(replace(squad, lost_in_phase=0, models_at_phase_start=squad.count) for squad in state.squads)
     )
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)

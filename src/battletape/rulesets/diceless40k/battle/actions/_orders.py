@@ -75,13 +75,13 @@ def enemy_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The independent characters of the side whose turn it is."""
     return (
-        troop.name for troop in _units_left(state, True) if isinstance(troop, Squad) and troop.groups_with(INDEPENDENT)
+        squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(INDEPENDENT)
     )
 
 
 def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """The psykers of the side whose turn it is."""
-    return (troop.name for troop in _units_left(state, True) if isinstance(troop, Squad) and troop.groups_with(PSYKER))
+    return (squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(PSYKER))
 
 
 def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -107,7 +107,7 @@ def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Every unit of models that is left."""
-    return (troop.name for troop in state.squads if not troop.is_gone)
+    return (squad.name for squad in state.squads if not squad.is_gone)
 
 
 def all_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -101,9 +101,9 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
     need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
-    way = _charge_path(state, unit, target, order)
-    raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), way))
-    return pending.PendingMove(state, order, path=way)
+    path = _charge_path(state, unit, target, order)
+    raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), path))
+    return pending.PendingMove(state, order, path=path)
 
 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
@@ -120,25 +120,25 @@ def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: Char
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
-def charge_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def charge_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Make the charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
-    unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
-    members = unit_and_characters(deed.state, unit)
+    unit, target = work.state.find(work.order.unit), work.state.find(work.order.target)
+    members = unit_and_characters(work.state, unit)
     tape.tell("{} {} {}", *pending.subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Vehicle):
-        return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.path)))
-    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
+        return terrain_damage_to_vehicle(tape, work.with_units(at_end(unit, work.path)))
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, work)))
 
 
 @clause("DL-38.1")
-def lock_in_combat(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def lock_in_combat(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Lock chargers and charged in a fight."""
-    state = deed.state
-    unit, target = state.find(deed.order.unit), state.find(deed.order.target)
+    state = work.state
+    unit, target = state.find(work.order.unit), state.find(work.order.target)
     if unit.is_gone:
-        return deed
+        return work
     number = target.combat or state.combats + 1
-    slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.path.pieces)
+    slowed = any(ground == "difficult" and inches > 0 for ground, inches in work.path.pieces)
     chargers = state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charged = state.joined_units(target) if isinstance(target, Squad) else (target,)
     locked: list[BattleUnit] = []
@@ -153,7 +153,7 @@ def lock_in_combat(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove
         if isinstance(foe, Squad) and foe.gone_to_ground:
             tape.tell("{} gets up again", foe.name, clause="DL-20.1")
     return replace(
-        deed.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
+        work.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
     )
 
 
@@ -203,19 +203,19 @@ def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     return pending.PendingAction(state, order)
 
 
-def need_assault_phase(state: State, reason: str, cited: str) -> None:
+def need_assault_phase(state: State, reason: str, clause_id: str) -> None:
     """Refuse what belongs to any Assault phase, of either side, in the other phases."""
     turn.need_phase(state)
-    need(state.phase == "assault", reason, cited, "phase", at_all=True)
+    need(state.phase == "assault", reason, clause_id, "phase", at_all=True)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
-def strike_blows(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def strike_blows(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Strike blows in order of Initiative, at models and at walkers, and apply what follows from them."""
-    number = deed.state.find(deed.order.unit).combat
-    deed = fight_round(tape, deed, number)
-    done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
-    return deed.with_units(*done)
+    number = work.state.find(work.order.unit).combat
+    work = fight_round(tape, work, number)
+    done = [replace(unit, fought=True) for unit in work.state.units if unit.combat == number]
+    return work.with_units(*done)
 
 
 FIGHTING = Action(
@@ -252,15 +252,15 @@ def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.Pe
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
-def strike_vehicle_hull(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def strike_vehicle_hull(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Strike at the vehicle, all at once, with weapons or with grenades."""
-    unit = deed.state.find(deed.order.unit)
+    unit = work.state.find(work.order.unit)
     if unit.is_gone:
-        return deed
-    members = deed.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
+        return work
+    members = work.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charging = [replace(member, charged=True) for member in members]
-    deed = deed.with_units(*charging)
-    return attack_vehicle(tape, deed, tuple(charging), deed.order.target)
+    work = work.with_units(*charging)
+    return attack_vehicle(tape, work, tuple(charging), work.order.target)
 
 
 ASSAULT_VEHICLE = Action(
@@ -314,33 +314,33 @@ def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        way = board.straight_path(state, members, towards, inches)
-        refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
-        if isinstance(way, MovePath) and refused is None:
-            return way
+        path = board.straight_path(state, members, towards, inches)
+        refused = path if isinstance(path, Refused) else _refuse_leaving(state, members, path, fighting)
+        if isinstance(path, MovePath) and refused is None:
+            return path
         barred = barred or refused
     assert barred is not None
     raise Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
 def _refuse_leaving(
-    state: State, members: Sequence[Squad], way: MovePath, fighting: Sequence[BattleUnit]
+    state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
-    there = [at_end(member, way) for member in members]
-    return board.refuse_room(state, there) or board.refuse_through(state, members, way, [foe.name for foe in fighting])
+    there = [at_end(member, path) for member in members]
+    return board.refuse_room(state, there) or board.refuse_through(state, members, path, [foe.name for foe in fighting])
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
-def leave_fight(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def leave_fight(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(deed.path.inches, 1)))
-    deed = hurt_by_terrain(
-        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.path
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(work.path.inches, 1)))
+    work = hurt_by_terrain(
+        tape, work.with_units(*(replace(member, combat=0) for member in members)), work.order.unit, work.path
     )
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    deed = deed.with_units(*(at_end(member, deed.path) for member in members))
-    return spring_mines_on(tape, deed, deed.order.unit, deed.path)
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    work = work.with_units(*(at_end(member, work.path) for member in members))
+    return spring_mines_on(tape, work, work.order.unit, work.path)
 
 
 def _leaving(members: Sequence[Squad]) -> tuple[str, str, str]:
@@ -371,28 +371,28 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
     unit = state.find(order.unit)
     won = unit.may_consolidate and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    way = granted(board.move_path(state, unit, order))
-    far = f"a unit consolidates {consolidation()} inches; got {inches_text(way.inches)}"
-    need(way.inches <= consolidation(), far, "DL-40.2", "distance")
-    if way.points:
+    path = granted(board.move_path(state, unit, order))
+    far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
+    need(path.inches <= consolidation(), far, "DL-40.2", "distance")
+    if path.points:
         members = unit_and_characters(state, unit)
-        there = [at_end(member, way) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return pending.PendingMove(state, order, path=way)
+        there = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, path))
+    return pending.PendingMove(state, order, path=path)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
-def consolidate_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def consolidate_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
-    unit = deed.state.find(deed.order.unit)
-    members = unit_and_characters(deed.state, unit)
+    unit = work.state.find(work.order.unit)
+    members = unit_and_characters(work.state, unit)
     verb = pending.subject(members, "consolidates", "consolidate")
-    tape.tell("{} {} {}", *verb, inches_text(round(deed.path.inches, 1)))
-    moved = [replace(at_end(member, deed.path), may_consolidate=False) for member in members]
-    deed = deed.with_units(*moved)
+    tape.tell("{} {} {}", *verb, inches_text(round(work.path.inches, 1)))
+    moved = [replace(at_end(member, work.path), may_consolidate=False) for member in members]
+    work = work.with_units(*moved)
     if isinstance(unit, Vehicle):
-        return spring_mines_under(tape, deed, unit.name, deed.path)
-    return spring_mines_on(tape, deed, unit.name, deed.path)
+        return spring_mines_under(tape, work, unit.name, work.path)
+    return spring_mines_on(tape, work, unit.name, work.path)
 
 
 CONSOLIDATE = Action(

@@ -62,11 +62,11 @@ def plan_loss(state: State, order: HpChangeOrder) -> Plan:
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
-def write_loss(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def write_loss(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
-    order, troop = deed.order, deed.state.squad(deed.order.unit)
-    at = troop.group_index(order.group)
-    group = troop.groups[at]
+    order, squad = work.order, work.state.squad(work.order.unit)
+    at = squad.group_index(order.group)
+    group = squad.groups[at]
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
@@ -76,10 +76,10 @@ def write_loss(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
         f", {now.recorded} HP recorded" if now.models else ""
     )
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
-    whose = "" if group.name == troop.name else f" of {troop.name}"
+    whose = "" if group.name == squad.name else f" of {squad.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(pending.remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
-    return deed.with_units(replace(fallen, lost_in_phase=troop.lost_in_phase + (0 if troop.combat else removed)))
+    fallen = tape.call(pending.remove_models, squad, (*squad.groups[:at], now, *squad.groups[at + 1 :]))
+    return work.with_units(replace(fallen, lost_in_phase=squad.lost_in_phase + (0 if squad.combat else removed)))
 
 
 LOSE_HP = Action(
@@ -158,14 +158,14 @@ def plan_nerve_test(state: State, order: LeadershipTestOrder) -> pending.Pending
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_nerve(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def test_nerve(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
-    order, name = deed.order, deed.state.squad(deed.order.unit).name
+    order, name = work.order, work.state.squad(work.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
-    deed, tested = pending.take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
-    if tested.passed or order.test == "other":
-        return deed
-    return fall_back(tape, deed, name) if order.test == "morale" else pending.go_to_ground(tape, deed, name)
+    work, test_result = pending.take_unit_test(tape, work, name, what, order.test == "morale", order.modifier)
+    if test_result.passed or order.test == "other":
+        return work
+    return fall_back(tape, work, name) if order.test == "morale" else pending.go_to_ground(tape, work, name)
 
 
 TEST_NERVE = Action(
@@ -200,9 +200,9 @@ def plan_mark(state: State, order: LineDamageOrder) -> pending.PendingAction:
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
-def write_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def write_line(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
-    state, order = deed.state, deed.order
+    state, order = work.state, work.order
     vehicle, line = state.vehicle(order.unit), order.line.strip().upper()
     recorded = vehicles.record_damage(vehicle.damage.lines, line, order.dmg, state.rulings)
     packet = vehicles.HullPacket("by hand", order.dmg, 0, 0)
@@ -214,7 +214,7 @@ def write_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction
     )
     tape.tell(vehicles.sheet_line, result, f"{vehicle.name}: {order.dmg} DMG on line {line}")
     attack = tape.call(_tick, attack, recorded.hits, about=vehicle.name)
-    return pending.write_attack(tape, deed, vehicle.name, attack)
+    return pending.write_attack(tape, work, vehicle.name, attack)
 
 
 def _tick(tape: Tape, attack: vehicles.VehicleAttack, hits: tuple[Hit, ...]) -> vehicles.VehicleAttack:

@@ -180,61 +180,61 @@ def _with_psyker(state: State, psyker: Squad, along: Squad) -> State:
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
-def take_test(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def take_test(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take the psychic test, with the warp token on it and the perils; then use the power, if it works."""
-    psyker = deed.state.squad(deed.order.unit)
+    psyker = work.state.squad(work.order.unit)
     at = psyker.groups.index(psyker.groups_with(PSYKER)[0])
-    deed, test = pending.take_psyker_test(tape, deed, psyker.name, at, deed.order.warp_token, deed.order.hood)
-    return use_power(tape, deed) if test.works else deed
+    work, test = pending.take_psyker_test(tape, work, psyker.name, at, work.order.warp_token, work.order.hood)
+    return use_power(tape, work) if test.works else work
 
 
 @clause("DL-SM-57.1", "DL-SM-57.2", "DL-SM-57.3", "DL-50.3")
-def use_power(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def use_power(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Apply what the power does."""
-    order, state = deed.order, deed.state
+    order, state = work.order, work.state
     psyker = state.squad(order.unit)
     power, weapon = _power_of(psyker, order.power)
     if weapon is not None:
-        return _fire_power(tape, deed, psyker, weapon)
+        return _fire_power(tape, work, psyker, weapon)
     if power == NULL_ZONE:
         tape.tell("{} keeps up a null zone of {} inches", psyker.name, AURA, clause="DL-SM-57.2")
-        return deed.with_units(replace(psyker, null_zone=True))
+        return work.with_units(replace(psyker, null_zone=True))
     if power == MACHINE_CURSE:
-        return pending.glance_vehicle(tape, deed, order.target)
+        return pending.glance_vehicle(tape, work, order.target)
     if power == GATE_OF_INFINITY:
-        return _pass_gate(tape, deed)
-    return deed
+        return _pass_gate(tape, work)
+    return work
 
 
 @clause("DL-50.3")
-def _fire_power(tape: Tape, deed: pending.PendingAction, psyker: Squad, weapon: WeaponProfile) -> pending.PendingAction:
+def _fire_power(tape: Tape, work: pending.PendingAction, psyker: Squad, weapon: WeaponProfile) -> pending.PendingAction:
     """Fire a power that is an attack, with what the test has left of the psyker."""
-    order, state = deed.order, deed.state
+    order, state = work.order, work.state
     shots = replace(order, weapons=(weapon.name,))
     volley = plan_volley(state, psyker, order, state.find(order.target), shots, psychic=True)
-    volley = replace(volley, count=deed.count)
+    volley = replace(volley, count=work.count)
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)
     return volley
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
-def _pass_gate(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
-    order, psyker = deed.order, deed.state.squad(deed.order.unit)
+    order, psyker = work.order, work.state.squad(work.order.unit)
     if not order.take:
-        return land(tape, deed, psyker.name, _gate(order, psyker.name))
-    along = deed.state.squad(order.take)
-    hurt = tape.call(pass_gate, deed.state.target(along))
-    deed = pending.record_shared_losses(tape, deed, (along,), hurt)
-    psyker = deed.state.squad(psyker.name)
+        return land(tape, work, psyker.name, _gate(order, psyker.name))
+    along = work.state.squad(order.take)
+    hurt = tape.call(pass_gate, work.state.target(along))
+    work = pending.record_shared_losses(tape, work, (along,), hurt)
+    psyker = work.state.squad(psyker.name)
     if not psyker.joined:
         tape.tell("{} goes through the gate with {}", psyker.name, along.name)
-    deed = replace(deed, state=_with_psyker(deed.state, psyker, along))
-    deed = land(tape, deed, psyker.name, _gate(order, psyker.name))
+    work = replace(work, state=_with_psyker(work.state, psyker, along))
+    work = land(tape, work, psyker.name, _gate(order, psyker.name))
     if psyker.is_character:
-        return deed
-    return deed.with_units(replace(deed.state.squad(psyker.name), joined=""))
+        return work
+    return work.with_units(replace(work.state.squad(psyker.name), joined=""))
 
 
 CAST = Action(

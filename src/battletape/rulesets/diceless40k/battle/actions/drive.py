@@ -82,21 +82,21 @@ def moving_vehicle(state: State, name: str, but: str) -> Vehicle:
 def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
-    way = granted(board.move_path(state, vehicle, order))
+    path = granted(board.move_path(state, vehicle, order))
     stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
-    need(way.inches, stays, "DL-60.2", "distance")
+    need(path.inches, stays, "DL-60.2", "distance")
     types = vehicle.profile.types
     if vehicle.is_walker:
-        raise_if_refused(refuse_path(way.pieces, allowance("walker"), rules=state.rulings))
+        raise_if_refused(refuse_path(path.pieces, allowance("walker"), rules=state.rulings))
     else:
-        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, way.inches, order.on_road))
-    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, way, order)
-    speed = granted(speed_of_move(types, way.inches, order.on_road))
-    there = replace(vehicle, hull=hull, speed=speed, inches=way.inches, moved=True)
+        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
+    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, path, order)
+    speed = granted(speed_of_move(types, path.inches, order.on_road))
+    there = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
     if hull is not None:
-        barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), way)
+        barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), path)
         raise_if_refused(barred or _refuse_apart(state, vehicle, there))
-    return PendingDrive(state, order, path=way, vehicle=there)
+    return PendingDrive(state, order, path=path, vehicle=there)
 
 
 @clause("DL-0.1")
@@ -115,35 +115,35 @@ def _to_nearest(vehicle: Vehicle, others: Sequence[Vehicle]) -> float:
     return min(gap(thing, there) for thing in footprints(vehicle) for other in others for there in footprints(other))
 
 
-def _hull_after(hull: Hull, way: MovePath, order: DriveOrder) -> Hull:
-    if not way.points:
+def _hull_after(hull: Hull, path: MovePath, order: DriveOrder) -> Hull:
+    if not path.points:
         return hull
-    heading = order.heading if order.heading is not None else bearing(way.points[-2], way.points[-1])
-    return replace(hull, centre=way.points[-1], heading=heading % 360)
+    heading = order.heading if order.heading is not None else bearing(path.points[-2], path.points[-1])
+    return replace(hull, centre=path.points[-1], heading=heading % 360)
 
 
 @clause("DL-60.2")
-def finish_drive(tape: Tape, deed: PendingDrive) -> PendingDrive:
+def finish_drive(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Put the vehicle at the end of its way; its speed is what firers will meet."""
-    vehicle = deed.vehicle
+    vehicle = work.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
-    return deed.with_units(vehicle)
+    return work.with_units(vehicle)
 
 
 def driven_line(name: str, speed: str, inches: float) -> Line:
     """Say how far a vehicle drove, and how fast that is."""
-    way = inches_text(round(inches, 1))
-    return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
+    path = inches_text(round(inches, 1))
+    return Line(f"{name} drives {path}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
-def terrain_damage_to_vehicle(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Terrain, shaken ground and mines on the way meet the rear armour."""
-    vehicle, state = deed.state.vehicle(deed.order.unit), deed.state
+    vehicle, state = work.state.vehicle(work.order.unit), work.state
     packets: list[HullPacket] = []
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
     hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
-    for crossing in deed.path.crossings:
+    for crossing in work.path.crossings:
         ground = state.terrain_piece(crossing.ground)
         if not ground.dangerous and (vehicle.is_walker or not ground.difficult):
             spared += crossing.inches
@@ -151,13 +151,13 @@ def terrain_damage_to_vehicle(tape: Tape, deed: pending.PendingMove) -> pending.
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
             packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-    mined = mines_on(state, vehicle.side, deed.path)
+    mined = mines_on(state, vehicle.side, work.path)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
-    deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
+    work = replace(work, state=without_mines(work.state, mined)) if mined else work
     if vehicle.on_shaken_ground:  # no inch counts twice
-        packets.append(tremor_packet(rear, max(0.0, deed.path.inches - hurt), spared, state.rulings))
+        packets.append(tremor_packet(rear, max(0.0, work.path.inches - hurt), spared, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
-    return pending.damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
+    return pending.damage_vehicle(tape, work, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else work
 
 
 def propose_drives(state: State) -> Iterator[DriveOrder]:
@@ -209,14 +209,14 @@ class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-0.1")
-def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, cited: str) -> Vehicle:
+def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, clause_id: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
-    inches = board.measure(state, vehicle, target, said, cited)
+    inches = board.measure(state, vehicle, target, said, clause_id)
     if inches is None:
-        raise Refused("nobody has said how far it drives; say inches=…", cited, "distance")
+        raise Refused("nobody has said how far it drives; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
     far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
-    need(inches <= most, far, cited, "distance")
+    need(inches <= most, far, clause_id, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
     rolled = replace(vehicle, moved=True, inches=inches)
     rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
@@ -232,8 +232,8 @@ def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, said: float | 
         return rolled
     there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
     names = [foe.name for foe in foes]
-    way = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), way, names)
+    path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
+    barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), path, names)
     raise_if_refused(barred)
     return there
 
@@ -258,10 +258,10 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
 
 
 @clause("DL-69.1", "DL-71.1")
-def collide(tape: Tape, deed: PendingImpact) -> PendingImpact:
+def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Let both vehicles suffer."""
-    state, order = deed.state, deed.order
-    rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), deed.vehicle, deed.facing
+    state, order = work.state, work.order
+    rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), work.vehicle, work.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
@@ -275,9 +275,9 @@ def collide(tape: Tape, deed: PendingImpact) -> PendingImpact:
         "{} drives {} and rams {}", rammer.name, inches_text(round(rolled.inches, 1)), target.name, clause="DL-69.1"
     )
     ram = fold(RAM, tape, ram)
-    deed = deed.with_units(replace(rolled, rammed=True))
-    deed = pending.write_attack(tape, deed, target.name, ram.target)
-    return pending.write_attack(tape, deed, rammer.name, ram.rammer)
+    work = work.with_units(replace(rolled, rammed=True))
+    work = pending.write_attack(tape, work, target.name, ram.target)
+    return pending.write_attack(tape, work, rammer.name, ram.rammer)
 
 
 RAMMING = Action(
@@ -317,33 +317,33 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
 
 
 @clause("DL-8.1", "DL-60.4")
-def drive_through(tape: Tape, deed: PendingImpact) -> PendingImpact:
+def drive_through(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
-    vehicle, target = deed.vehicle, deed.state.squad(deed.order.target)
+    vehicle, target = work.vehicle, work.state.squad(work.order.target)
     tape.tell(driven_line, f"{vehicle.name}, through {target.name},", vehicle.speed, vehicle.inches)
-    deed = deed.with_units(vehicle)
-    deed = check_morale(tape, deed, target.name, "tank shock")
-    target = deed.state.squad(target.name)
+    work = work.with_units(vehicle)
+    work = check_morale(tape, work, target.name, "tank shock")
+    target = work.state.squad(target.name)
     if target.falling_back or target.is_gone or target.combat:
-        return deed
+        return work
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
     if chosen == "move aside":
         tape.tell("{} moves aside", target.name)
-        return deed
+        return work
     at = target.group_index(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
     packet = HullPacket("death or glory", GLORY_DMG, strength, vehicle.profile.front)
-    deed = pending.damage_vehicle(tape, deed, vehicle.name, (packet,), target.side)
-    after = deed.state.vehicle(vehicle.name).damage
+    work = pending.damage_vehicle(tape, work, vehicle.name, (packet,), target.side)
+    after = work.state.vehicle(vehicle.name).damage
     if after.destroyed or after.immobilised or after.stunned:
         tape.tell("{} has stopped {}", chosen, vehicle.name, clause="DL-60.4")
-        return deed
-    hero = deed.state.squad(target.name)
+        return work
+    hero = work.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
     return pending.record_losses(
-        tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg)
+        tape, work, hero.name, take_share(tape, _alone(work.state, hero.name), crushed, at, crushed.dmg)
     )
 
 
@@ -400,22 +400,22 @@ def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
-def repair_own_line(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def repair_own_line(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Let the owner pick a line; 6 DMG come off it."""
-    vehicle = deed.state.vehicle(deed.order.unit)
+    vehicle = work.state.vehicle(work.order.unit)
     points = rhino_points(vehicle.damage.immobilised)
-    repair = Repair(vehicle.damage, points, vehicle.side, deed.state.rulings)
-    return apply_repair(tape, deed, vehicle, repair)
+    repair = Repair(vehicle.damage, points, vehicle.side, work.state.rulings)
+    return apply_repair(tape, work, vehicle, repair)
 
 
-def apply_repair(tape: Tape, deed: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
+def apply_repair(tape: Tape, work: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
     """A repair written on the sheet."""
     done = fold(REPAIR, tape, repair, about=vehicle.name)
     crew = vehicle.damage.shaken or vehicle.damage.stunned
     if crew and not (done.damage.shaken or done.damage.stunned):
         tape.tell("{}: the crew has recovered", vehicle.name, clause="DL-SM-71.2")
-    deed = deed.with_counts(undone=len(done.undone))
-    return deed.with_units(replace(vehicle, damage=done.damage, repaired=True))
+    work = work.with_counts(undone=len(done.undone))
+    return work.with_units(replace(vehicle, damage=done.damage, repaired=True))
 
 
 SELF_REPAIR = Action(

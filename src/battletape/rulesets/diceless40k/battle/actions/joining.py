@@ -107,8 +107,8 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
     need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
-    company = state.joined_units(unit)
-    number, room = sum(member.count for member in company), vehicle.profile.capacity
+    members = state.joined_units(unit)
+    number, room = sum(member.count for member in members), vehicle.profile.capacity
     for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
@@ -116,14 +116,14 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     if near is not None and near > COHERENCY:
         far = f"{vehicle.name} is {inches(near)} away; {COHERENCY} are allowed"
         need(False, far, "DL-0.1", "distance")
-    return Plan(embark, state, company, vehicle.name)
+    return Plan(embark, state, members, vehicle.name)
 
 
 @clause("DL-0.1")
-def embark(tape: Tape, state: State, company: tuple[Squad, ...], vehicle: str) -> State:
+def embark(tape: Tape, state: State, members: tuple[Squad, ...], vehicle: str) -> State:
     """Let a unit and the characters with it get into a vehicle."""
-    tape.tell("{} {} into {}", *subject(company, "gets", "get"), vehicle)
-    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in company)
+    tape.tell("{} {} into {}", *subject(members, "gets", "get"), vehicle)
+    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in members)
     return state.with_units(*inside)
 
 
@@ -154,9 +154,9 @@ def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarkin
     need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
     slow = not vehicle.moved or vehicle.arrived_this_turn or vehicle.speed in ("immobile", "combat")
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
-    company = state.joined_units(unit)
+    members = state.joined_units(unit)
     out = tuple(
-        replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in company
+        replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in members
     )
     return PendingDisembarking(state, order, out=_beside(state, vehicle, out, order))
 
@@ -193,11 +193,11 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
-def get_out(tape: Tape, deed: PendingDisembarking) -> PendingAction:
+def get_out(tape: Tape, work: PendingDisembarking) -> PendingAction:
     """Place a unit beside its vehicle; it has entered what lies there."""
-    unit = deed.state.squad(deed.out[0].name)
-    tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
-    return enter_terrain(tape, deed.with_units(*deed.out), unit.name)
+    unit = work.state.squad(work.out[0].name)
+    tape.tell("{} {} out of {}", *subject(work.out, "gets", "get"), unit.aboard)
+    return enter_terrain(tape, work.with_units(*work.out), unit.name)
 
 
 JOIN = Action("join", "Join a unit", JoinOrder, plan_joining, clauses=("DL-8.3",))

@@ -64,47 +64,47 @@ def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
 
 def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
-    way = granted(board.move_path(state, unit, order))
+    path = granted(board.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
     raise_if_refused(
-        refuse_path(way.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
+        refuse_path(path.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
     )
-    if way.points:
-        there = [at_end(member, way) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return way
+    if path.points:
+        there = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, path))
+    return path
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def cross_terrain(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def cross_terrain(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Hurt every model that comes through dangerous terrain on the way."""
-    return hurt_by_terrain(tape, deed, deed.order.unit, deed.path)
+    return hurt_by_terrain(tape, work, work.order.unit, work.path)
 
 
 @clause("DL-14.1")
-def walk(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def walk(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Put the models that are left at the end of the way."""
-    way, members = deed.path, deed.state.joined_units(deed.state.squad(deed.order.unit))
-    boosted = getattr(deed.order, "boost", False)
-    return deed.with_units(
-        *(replace(at_end(member, way), moved=member.moved or way.inches > 0, boosted=boosted) for member in members)
+    path, members = work.path, work.state.joined_units(work.state.squad(work.order.unit))
+    boosted = getattr(work.order, "boost", False)
+    return work.with_units(
+        *(replace(at_end(member, path), moved=member.moved or path.inches > 0, boosted=boosted) for member in members)
     )
 
 
 @clause("DL-SM-67.1")
-def trigger_mines(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def trigger_mines(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
-    return spring_mines_on(tape, deed, deed.order.unit, deed.path)
+    return spring_mines_on(tape, work, work.order.unit, work.path)
 
 
 @clause("DL-14.1")
-def announce_move(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def announce_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
-    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(deed.path.inches, 1)))
-    return deed
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    one, many = ("turbo-boosts", "turbo-boost") if work.order.boost else ("moves", "move")
+    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(work.path.inches, 1)))
+    return work
 
 
 MOVING = Procedure("move", (announce_move, cross_terrain, walk, trigger_mines))
@@ -164,38 +164,38 @@ def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
     raise_if_refused(refuse_drive(walker.damage))
-    way = granted(board.move_path(state, walker, order))
-    raise_if_refused(refuse_path(way.pieces, run_distance(), slowed=False))
-    if walker.hull is not None and way.points:
-        there = (at_end(walker, way),)
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, (walker,), way))
-    return way
+    path = granted(board.move_path(state, walker, order))
+    raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
+    if walker.hull is not None and path.points:
+        there = (at_end(walker, path),)
+        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, (walker,), path))
+    return path
 
 
 @clause("DL-16.1")
-def run_walker(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def run_walker(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
-    walker = deed.state.vehicle(deed.order.unit)
-    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(deed.path.inches, 1)))
-    return deed.with_units(replace(at_end(walker, deed.path), ran=True))
+    walker = work.state.vehicle(work.order.unit)
+    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(work.path.inches, 1)))
+    return work.with_units(replace(at_end(walker, work.path), ran=True))
 
 
 @clause("DL-16.1")
-def start_to_run(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def start_to_run(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    inches = inches_text(round(deed.path.inches, 1))
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    inches = inches_text(round(work.path.inches, 1))
     tape.tell("{} {} {} instead of firing", *pending.subject(members, "runs", "run"), inches)
-    return deed.with_units(*(replace(member, ran=True) for member in members))
+    return work.with_units(*(replace(member, ran=True) for member in members))
 
 
 SQUAD_RUN = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
 WALKER_RUN = Procedure("run", (run_walker, terrain_damage_to_vehicle))
 
 
-def run_stages(deed: pending.PendingMove) -> Procedure:
+def run_stages(work: pending.PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
-    return WALKER_RUN if isinstance(deed.state.find(deed.order.unit), Vehicle) else SQUAD_RUN
+    return WALKER_RUN if isinstance(work.state.find(work.order.unit), Vehicle) else SQUAD_RUN
 
 
 RUN = Action(
@@ -231,25 +231,25 @@ def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingActi
 
 
 @clause("DL-45.1")
-def fleeing(state: State, name: str, cited: str) -> Squad:
+def fleeing(state: State, name: str, clause_id: str) -> Squad:
     """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
     unit = turn.acting_squad(state, name, "movement", but="it never falls back")
-    need(unit.falling_back, f"{unit.name} is not falling back", cited, "falling_back")
-    need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", cited, "joined")
+    need(unit.falling_back, f"{unit.name} is not falling back", clause_id, "falling_back")
+    need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", clause_id, "joined")
     return unit
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def continue_fall_back(tape: Tape, deed: pending.PendingAction) -> pending.PendingAction:
+def continue_fall_back(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Let a unit fall back towards its edge; beyond it, the unit leaves the game."""
-    deed = fall_back(tape, deed, deed.order.unit)
-    if not deed.order.leaves:
-        return deed
-    unit = deed.state.squad(deed.order.unit)
-    gone = [replace(member, where="removed", models=()) for member in deed.state.joined_units(unit)]
+    work = fall_back(tape, work, work.order.unit)
+    if not work.order.leaves:
+        return work
+    unit = work.state.squad(work.order.unit)
+    gone = [replace(member, where="removed", models=()) for member in work.state.joined_units(unit)]
     for member in gone:
         tape.tell("{} has come to the edge of the table and is gone", member.name)
-    return deed.with_units(*gone)
+    return work.with_units(*gone)
 
 
 FALL_BACK = Action(
@@ -300,23 +300,23 @@ def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refus
 
 
 @clause("DL-46.1")
-def attempt_regroup(tape: Tape, deed: pending.PendingMove) -> pending.PendingMove:
+def attempt_regroup(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
-    unit = deed.state.squad(deed.order.unit)
-    groups = pending.combined_groups(deed.state.joined_units(unit))
+    unit = work.state.squad(work.order.unit)
+    groups = pending.combined_groups(work.state.joined_units(unit))
     done = morale.regroup(
-        unit.op, morale.lds_of(groups), morale.best_ld(groups), morale.may_reroll_ld(groups), deed.state.rulings
+        unit.op, morale.lds_of(groups), morale.best_ld(groups), morale.may_reroll_ld(groups), work.state.rulings
     )
     tape.tell(regroup_line, unit.name, done)
-    deed = deed.with_counts(failed=not done.passed)
-    deed = deed.with_units(replace(unit, op=done.op))
+    work = work.with_counts(failed=not done.passed)
+    work = work.with_units(replace(unit, op=done.op))
     if not done.passed:
-        return fall_back(tape, deed, unit.name)
-    members = deed.state.joined_units(deed.state.squad(unit.name))
-    deed = deed.with_units(
+        return fall_back(tape, work, unit.name)
+    members = work.state.joined_units(work.state.squad(unit.name))
+    work = work.with_units(
         *(replace(member, falling_back=False, moved=True, cannot_assault=True) for member in members)
     )
-    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, work)))
 
 
 def regroup_line(unit: str, regrouped: morale.RegroupResult) -> Line:

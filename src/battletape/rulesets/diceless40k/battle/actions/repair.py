@@ -58,15 +58,15 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
-def repair_vehicle(tape: Tape, deed: PendingAction) -> PendingAction:
+def repair_vehicle(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick a line; points come off it, hits that it made are undone, and the unit does not fire."""
-    state, order = deed.state, deed.order
+    state, order = work.state, work.order
     unit, vehicle = state.squad(order.unit), state.vehicle(order.machine)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(vehicle.damage, points, vehicle.side, state.rulings, order.line.strip().upper())
-    deed = apply_repair(tape, deed, vehicle, repair)
-    members = deed.state.joined_units(deed.state.squad(unit.name))
-    return deed.with_units(*(replace(member, repaired=vehicle.name) for member in members))
+    work = apply_repair(tape, work, vehicle, repair)
+    members = work.state.joined_units(work.state.squad(unit.name))
+    return work.with_units(*(replace(member, repaired=vehicle.name) for member in members))
 
 
 def _helpers(state: State, unit: Squad) -> tuple[int, bool]:

@@ -76,24 +76,24 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
-def call_reserves(tape: Tape, deed: PendingAction) -> PendingAction:
+def call_reserves(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick the units that come, and those of them that are put off to the next turn."""
-    state = deed.state
+    state = work.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
     called = fold(
         reserves.ARRIVAL,
         tape,
-        reserves.Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings),
+        reserves.Reserves(state.active, state.turn, waiting, held, work.order.bonus, state.rulings),
     )
     changed: list[BattleUnit] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in arriving_group(state, state.find(name))]
-    deed = replace(deed, state=replace(state.with_units(*changed), reserves_called=True))
+    work = replace(work, state=replace(state.with_units(*changed), reserves_called=True))
     tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
     if called.delayed:
         tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
-    return deed
+    return work
 
 
 RESERVES = Action(
@@ -106,7 +106,7 @@ RESERVES = Action(
         Measure(
             "arriving",
             "Units that arrive",
-            lambda deed: sum(unit.where == "arriving" for unit in deed.state.units),
+            lambda work: sum(unit.where == "arriving" for unit in work.state.units),
             "units",
         ),
     ),
@@ -150,10 +150,10 @@ def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, headin
             size = vehicle.profile
             hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
             there.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
-    company = [unit for unit in units if isinstance(unit, Squad)]
-    if company:
-        standing = placed_around(company, at) if at is not None else [replace(troop, models=()) for troop in company]
-        there += [replace(troop, where="table", moved=True) for troop in standing]
+    members = [unit for unit in units if isinstance(unit, Squad)]
+    if members:
+        standing = placed_around(members, at) if at is not None else [replace(squad, models=()) for squad in members]
+        there += [replace(squad, where="table", moved=True) for squad in standing]
     return there
 
 
@@ -199,15 +199,15 @@ def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
 
 
 @clause("DL-94.2", "DL-60.2")
-def arrive_from_edge(tape: Tape, deed: PendingArrival) -> PendingArrival:
+def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
-    first = deed.units[0]
-    if deed.inches is not None and isinstance(first, Vehicle):
-        way, speed = inches_text(round(deed.inches, 1)), plain(first.speed)
+    first = work.units[0]
+    if work.inches is not None and isinstance(first, Vehicle):
+        way, speed = inches_text(round(work.inches, 1)), plain(first.speed)
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
-        tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
-    return enter_terrain(tape, deed.with_units(*deed.units), first.name)
+        tape.tell("{} {} on from the own edge", *subject(work.units, "comes", "come"))
+    return enter_terrain(tape, work.with_units(*work.units), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
@@ -275,14 +275,14 @@ def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | No
 
 
 @clause("DL-94.8", "DL-94.9")
-def arrive_outflanking(tape: Tape, deed: PendingOutflank) -> PendingOutflank:
+def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
     """Let the owner choose the edge; a unit without room is removed."""
-    order, state = deed.order, deed.state
+    order, state = work.order, work.state
     unit = state.find(order.unit)
-    came = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, deed.edges))
+    came = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, work.edges))
     if came.removed or came.edge is None:
-        return deed.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
-    return enter_terrain(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
+        return work.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
+    return enter_terrain(tape, work.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
 
 
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
@@ -476,14 +476,14 @@ def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[de
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
-def arrive_by_deep_strike(tape: Tape, deed: PendingAction) -> PendingAction:
+def arrive_by_deep_strike(tape: Tape, work: PendingAction) -> PendingAction:
     """The opponent pushes the arriving unit with tokens; it lands, or meets the mishap of its zone."""
-    return land(tape, deed, deed.order.unit, deed.order)
+    return land(tape, work, work.order.unit, work.order)
 
 
-def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
+def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
     """A deep strike of this unit, tokens and all."""
-    state, unit = deed.state, deed.state.find(name)
+    state, unit = work.state, work.state.find(name)
     strike = deep_strike_of(state, unit, order)
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
@@ -500,21 +500,21 @@ def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> 
         strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     else:
         strike = fold(deep_strike.DEEP_STRIKE, tape, strike)
-    deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
+    work = spend_tokens(tape, work, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
             places = dict(_landings(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
         there = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
-        return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
+        return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
-        deed = replace(deed, state=replace(deed.state, reserves_called=True))
-        return deed.with_units(*(_gone(member, "held") for member in arriving_group(state, unit)))
+        work = replace(work, state=replace(work.state, reserves_called=True))
+        return work.with_units(*(_gone(member, "held") for member in arriving_group(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(_gone(member, "removed") for member in arriving_group(state, unit)))
-    there = _misplaced(tape, deed.state, unit, order, strike.opponent)
-    return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
+        return work.with_units(*(_gone(member, "removed") for member in arriving_group(state, unit)))
+    there = _misplaced(tape, work.state, unit, order, strike.opponent)
+    return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
 
 
 def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
@@ -590,7 +590,7 @@ STRIKE = Action(
     options=propose_strikes,
     measures=(
         SPENT,
-        Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
+        Measure("landed", "It lands", lambda work: int(work.state.find(work.order.unit).where == "table")),
     ),
     headline=headline,
     clauses=("DL-95.2",),
