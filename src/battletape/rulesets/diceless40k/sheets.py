@@ -37,7 +37,7 @@ ROW_WORDS: dict[Kind, str] = {"G": "glancing hits", "P": "penetrating hits"}
 
 @clause("DL-SHEET.4")
 def blank_units(rules: Rulings) -> sheets.Cards:
-    """Unit sheets to fill in with a pencil."""
+    """Return unit sheets to fill in with a pencil."""
     empty = tuple(sheets.Square("", "models      × HP") for _ in range(4))
     blocks: tuple[sheets.Block, ...] = (
         sheets.Beside(
@@ -53,7 +53,7 @@ def blank_units(rules: Rulings) -> sheets.Cards:
 
 @clause("DL-SHEET.4", "DL-PREP.6")
 def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
-    """A sheet for each unit as it begins a game."""
+    """Return a sheet for each unit as it begins a game."""
     cards = []
     for unit in units:
         groups = groups_of(unit, rules)
@@ -68,7 +68,7 @@ def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings)
 
 @clause("DL-SHEET.4")
 def troop_sheets(state: State) -> sheets.Cards:
-    """A sheet for each unit of a battle: damage, order points and what it does now."""
+    """Return a sheet for each unit of a battle: damage, order points and what it does now."""
     cards = []
     for troop in state.squads:
         words = [f"{troop.count} of {troop.starting} models"]
@@ -108,7 +108,7 @@ def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards 
 
 
 def _asked_group(asked: Group, own: Group | None) -> Group:
-    """A group with what a question says of it; what no question asks is as its profile has it."""
+    """Return a group with what a question says of it; what no question asks is as its profile has it."""
     if own is None:
         return asked
     said = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")
@@ -116,14 +116,14 @@ def _asked_group(asked: Group, own: Group | None) -> Group:
 
 
 def _arsenal(unit: UnitProfile, groups: Sequence[Group], book: ProfileBook) -> list[WeaponProfile]:
-    """Every weapon of a unit in all its modes, its guns among them."""
+    """Return every weapon of a unit in all its modes, its guns among them."""
     carried = dict.fromkeys(name for group in groups for name in group.weapons)
     names = dict.fromkeys((*carried, *unit.weapons)) if unit.guns else carried
     return [way for name in names for way in modes(book, name)]
 
 
 def _extras(unit: UnitProfile) -> tuple[sheets.Block, ...]:
-    """What else a unit has: guns, psychic powers that are no weapons, enemies that it prefers."""
+    """Return what else a unit has: guns, psychic powers that are no weapons, enemies that it prefers."""
     words = [plural(unit.guns, "gun")] if unit.guns else []
     words += [f"powers: {', '.join(map(plain, unit.powers))}"] if unit.powers else []
     words += [f"prefers to fight {', '.join(unit.prefers)}"] if unit.prefers else []
@@ -179,13 +179,13 @@ def _unit_kind(kind: str, groups: Sequence[Group]) -> str:
 
 @clause("DL-SHEET.1")
 def blank_vehicles(rules: Rulings) -> sheets.Cards:
-    """Four empty vehicle sheets."""
+    """Return four empty vehicle sheets."""
     return sheets.Cards(VEHICLES, (sheets.Card("", _vehicle(new_sheet(rules=rules), rules)),) * FOUR, share=FOUR)
 
 
 @clause("DL-SHEET.1", "DL-PREP.7")
 def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
-    """A sheet for each vehicle as it begins a game; an open-topped one has its first box ticked."""
+    """Return a sheet for each vehicle as it begins a game; an open-topped one has its first box ticked."""
     cards = []
     for name, vehicle in zip(
         preparation.vehicle_entries([vehicle.name for vehicle in vehicles]), vehicles, strict=True
@@ -197,7 +197,7 @@ def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules:
 
 
 def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
-    """The vehicle of a question with the damage on its lines and the boxes that it was asked with."""
+    """Return the vehicle of a question with the damage on its lines and the boxes that it was asked with."""
     if not isinstance(inputs, Ticked) or not getattr(inputs, "vehicle", ""):
         return None
     vehicle: VehicleProfile = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
@@ -218,7 +218,7 @@ def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Car
 
 @clause("DL-SHEET.1")
 def battle_vehicle_sheets(state: State) -> sheets.Cards:
-    """A sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
+    """Return a sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
     cards = []
     for vehicle in state.vehicles:
         blocks = _vehicle(vehicle.damage, state.rulings, vehicle.profile, _numbers(vehicle.arsenal), _now(vehicle))
@@ -264,7 +264,7 @@ def _vehicle(
 
 
 def _numbers(arsenal: Iterable[WeaponProfile]) -> dict[str, str]:
-    """What a vehicle's weapons do, in a few words for each; modes one after the other."""
+    """Return what a vehicle's weapons do, in a few words for each; modes one after the other."""
     ways: dict[str, list[str]] = {}
     for weapon in dict.fromkeys(arsenal):
         _, kind, reach, strength, ap, shots, rules = _weapon(weapon)
@@ -300,7 +300,7 @@ def _vehicle_kind(vehicle: VehicleProfile) -> str:
 
 @clause("DL-SHEET.3")
 def counters(tokens: preparation.Tokens) -> Counters:
-    """Tokens to cut out, as many as there are of each kind."""
+    """Return the tokens to cut out, as many as there are of each kind."""
     return Counters(
         TOKENS,
         (
@@ -314,22 +314,22 @@ def counters(tokens: preparation.Tokens) -> Counters:
 
 
 def blank_tokens(rules: Rulings) -> Counters:
-    """A page of tokens of each kind."""
+    """Return a page of tokens of each kind."""
     return counters(preparation.Tokens(scatter=28, gets_hot=14, warp=7))
 
 
 def army_counters(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> Counters:
-    """The tokens that an army gives its opponent."""
+    """Return the tokens that an army gives its opponent."""
     return counters(preparation.total_tokens(_givers(army, book, rules)))
 
 
 def held_counters(state: State) -> Counters:
-    """The tokens that both players hold now."""
+    """Return the tokens that both players hold now."""
     return counters(sum((player.tokens for player in state.players), preparation.Tokens()))
 
 
 def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
-    """The tokens that the question about an army's tokens counts."""
+    """Return the tokens that the question about an army's tokens counts."""
     givers = _asked_givers(inputs, book, rules)
     return None if givers is None else counters(preparation.total_tokens(givers))
 
@@ -352,14 +352,14 @@ HEAD = ("for", "of", "number", "scatter", "gets hot!", "warp")
 
 
 def blank_slip(rules: Rulings) -> sheets.Cards:
-    """Slips to fill in with a pencil."""
+    """Return the slips to fill in with a pencil."""
     return sheets.Cards(
         SLIP, (sheets.Card("", (sheets.Grid(HEAD, (("",) * 6,) * 14, clause="DL-PREP.4", write=(2, 3, 4, 5)),)),) * 2, 2
     )
 
 
 def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
-    """Everything in an army that gives its opponent tokens, and how many."""
+    """Return the slip of all that gives the opponent tokens in an army, and how many."""
     return _slip(_givers(army, book, rules), ", ".join(entry.name for entry in army))
 
 
@@ -370,7 +370,7 @@ def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards |
 
 
 def held_slip(state: State) -> sheets.Cards:
-    """What each player holds now."""
+    """Return what each player holds now."""
     rows = tuple((player.side, *_counts(player.tokens)) for player in state.players)
     return sheets.Cards(
         SLIP, (sheets.Card("Tokens held", (sheets.Grid(("side", *HEAD[3:]), rows, clause="DL-PREP.4"),)),)
@@ -400,7 +400,7 @@ def _counts(tokens: preparation.Tokens) -> tuple[str, str, str]:
 
 
 def four_tables(rules: Rulings) -> sheets.Reference:
-    """Tables 1 to 4, each on a page of its own."""
+    """Return Tables 1 to 4, each on a page of its own."""
     saves, thresholds, lines = tables.saves_table(), tables.leadership_table(), tables.vehicle_table()
     plain_row, rerolled = (tuple(zip(thresholds.head[1:], row[1:], strict=True)) for row in thresholds.rows)
     about = "a Leadership test fails with more order points than this"
@@ -417,7 +417,7 @@ def four_tables(rules: Rulings) -> sheets.Reference:
 
 
 def reference(rules: Rulings) -> sheets.Reference:
-    """Every other table of the system, and those of Tables 1 to 4 that are short."""
+    """Return every other table of the system, and those of Tables 1 to 4 that are short."""
     long = ("DL-T1", "DL-20.2")
     return sheets.Reference(
         "Quick reference", tuple(sheets.printed(table) for table in tables.printed_tables() if table.clause not in long)
@@ -430,7 +430,7 @@ ZONE_COLOURS = {"red": "#f28b82", "orange": "#fdc57b", "yellow": "#fff3a0"}
 
 @clause("DL-SHEET.2", "DL-60.1")
 def angle_template(rules: Rulings) -> sheets.Shapes:
-    """The vehicle angle template: its middle goes on the point that is hit, its edge along the hull."""
+    """Return the vehicle angle template: its middle goes on the point that is hit, its edge along the hull."""
     zones, least = [], 0
     upto = {"red": rules.angle_red, "orange": rules.angle_orange, "yellow": 90}
     for zone, add in sheet.ANGLE.items():
@@ -442,7 +442,7 @@ def angle_template(rules: Rulings) -> sheets.Shapes:
 
 
 def markers(rules: Rulings) -> sheets.Shapes:
-    """Blast markers, the flame template, and what is measured with."""
+    """Return the blast markers, the flame template, and what is measured with."""
     flame = sheets.Drop("Template", (FLAMER.to_disc + FLAMER.radius) * sheets.INCH, 2 * FLAMER.radius * sheets.INCH)
     return sheets.Shapes(
         "Markers",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def sheet_text(damage: DamageSheet) -> str:
-    """How a vehicle stands."""
+    """Say how a vehicle stands."""
     if damage.destroyed:
         return "it explodes" if damage.destroyed == "explodes" else "it is wrecked"
     words = ["its crew is stunned"] if damage.stunned else ["its crew is shaken"] if damage.shaken else []
@@ -28,13 +28,13 @@ def sheet_text(damage: DamageSheet) -> str:
 
 
 def value(answer: Answer, measure: str) -> Any:
-    """What a measure comes to; nothing is rolled, so there is only one value."""
+    """Return what a measure comes to; nothing is rolled, so there is only one value."""
     (only,) = answer.odds(measure).fractions()
     return only
 
 
 def open_choices(answer: Answer, **measures: str) -> str:
-    """What other choices could make of the first measure that they change: “ By other choices: 20 to 40 HP.”"""
+    """Return what other choices could make of the first measure that they change: “ By other choices: 20 to 40 HP.”"""
     try:
         states = answer.outcomes().states if answer.is_chosen else ()
     except BudgetSpent:

@@ -20,7 +20,7 @@ from battletape.rulesets.diceless40k.rules.walkers import ArmourAttack, Melee, s
 
 
 def grenades_of(unit: Squad, group: Group) -> tuple[vehicle_assault.Grenade, ...]:
-    """The kinds of grenades that a group carries, the strongest first."""
+    """Return the kinds of grenades that a group carries, the strongest first."""
     return vehicle_assault.grenades_among(_weapons(unit, group))
 
 
@@ -29,7 +29,7 @@ def _weapons(unit: Squad, group: Group) -> list[WeaponProfile]:
 
 
 def choose_weapon(tape: Tape, unit: Squad, group: Group) -> tuple[WeaponProfile, bool]:
-    """The weapon that a group strikes with, and whether a second one gives it a further attack."""
+    """Choose the weapon that a group strikes with; return also if a second one gives a further attack."""
     arms = {weapon.name: (weapon, second) for weapon, second in blows.close_combat_weapons(_weapons(unit, group))}
     return arms[tape.choose(tuple(arms), by=unit.side, label=f"weapon of {group.name} in {unit.name}")]
 
@@ -40,7 +40,7 @@ Armed: TypeAlias = tuple[tuple[Group, WeaponProfile, bool], ...]
 
 @clause("DL-38.1")
 def arm_unit(tape: Tape, unit: BattleUnit) -> Armed:
-    """A unit with its weapons chosen; a walker strikes with the first close combat weapon that it has left."""
+    """Choose the weapons of a unit; a walker strikes with the first close combat weapon that it has left."""
     if isinstance(unit, Squad):
         return tuple((group, *choose_weapon(tape, unit, group)) for group in unit.groups if group.models)
     blades = [weapon for weapon in unit.arsenal if weapon.type == "melee" and weapon.name in unit.damage.weapons_left]
@@ -98,7 +98,7 @@ def _is_preferred_enemy(unit: Squad, enemy: BattleUnit) -> bool:
 
 @clause("DL-38.1", "DL-44.1", "DL-40.1", "DL-40.2")
 def fight_round(tape: Tape, work: PendingAction, number: int) -> PendingAction:
-    """A round of close combat between the units of a fight, and what it leaves of them."""
+    """Fight a round of close combat between the units of a fight, and write what it leaves of them."""
     state = work.state
     units = state.in_combat(number)
     if len({unit.side for unit in units}) < 2:
@@ -161,7 +161,7 @@ def _write_fight(tape: Tape, work: PendingAction, fight: blows.Fight) -> Pending
 
 @clause("DL-63.1", "DL-63.5")
 def attackers_in(unit: BattleUnit, armed: Armed) -> Iterator[tuple[str, vehicle_assault.Attackers]]:
-    """Each group of a unit, and how it strikes at a vehicle, with the grenades that it might use."""
+    """Yield each group of a unit, and how it strikes at a vehicle, with the grenades that it might use."""
     for group, weapon, second in armed:
         grenades = grenades_of(unit, group) if isinstance(unit, Squad) else ()
         yield (
@@ -186,7 +186,7 @@ def _vehicle_before_assault(state: State, vehicle: Vehicle) -> vehicle_assault.V
 
 
 def _write_assault(tape: Tape, work: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
-    """Blows at a vehicle written on its sheet."""
+    """Write the blows at a vehicle on its sheet."""
     work = work.with_counts(dmg=sum(result.packet.dmg for result in assault.attack.packet_results))
     return write_attack(tape, work, name, assault.attack)
 

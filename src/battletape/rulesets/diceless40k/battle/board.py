@@ -33,7 +33,7 @@ MAX_PLACES_TRIED = 400  # places that are tried for models who stand as near to 
 
 
 class MoveOrder(Inputs, frozen=True):
-    """How far somebody moves: by a path on the board, or by inches and the terrain among them."""
+    """A move of a unit: a path on the board, or inches and the terrain among them."""
 
     path: tuple[Spot, ...] = asked((), "Where the first model, or the middle of the hull, goes")
     inches: Inches = 0.0
@@ -64,7 +64,7 @@ class MovePath(rulebook.State, frozen=True):
     ] = ()  # from where to where each model goes, if not in formation
 
     def path_of_model(self, centre: geometry.Point) -> tuple[geometry.Point, ...]:
-        """The way of the model that stands there: its own, or beside that of the first."""
+        """Return the path of the model that stands there: its own, or beside that of the first."""
         if self.model_paths:
             return next((leg for leg in self.model_paths if leg[0] == centre), (centre, centre))
         return _beside(self.points, centre)
@@ -72,7 +72,7 @@ class MovePath(rulebook.State, frozen=True):
 
 @clause("DL-14.1", "DL-0.1")
 def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Refused:
-    """The way of a move, or why it cannot be told."""
+    """Return the path of a move, or why there is none."""
     centres = [thing.centre for thing in footprints(unit)]
     start = centres[0] if centres else None
     if order.path:
@@ -97,14 +97,14 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
 
 @clause("DL-45.1", "DL-75.2")
 def straight_path(state: State, members: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
-    """The way of a unit and its characters who go straight on in formation; impassable terrain bars it."""
+    """Return the path of a unit and its characters straight on in formation; impassable terrain bars it."""
     centres = tuple(base.centre for member in members for base in member.models)
     return _on_board(state.grounds, (centres[0], geometry.step(centres[0], towards, inches)), centres)
 
 
 @clause("DL-0.1")
 def separate_paths(state: State, members: Sequence[BattleUnit], there: Sequence[BattleUnit]) -> MovePath | Refused:
-    """The way of models who each go straight to their own place."""
+    """Return the path of models that each go straight to a place of their own."""
     before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (members, there))
     model_paths = tuple(zip(before, after, strict=True))
     near = _near(state.grounds, _box([*before, *after]))
@@ -120,7 +120,7 @@ def _on_board(
 
 
 def _near(grounds: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]:
-    """The terrain with an outline that may lie in a box."""
+    """Return the terrain with an outline that may lie in a box."""
     return tuple(ground for ground in grounds if ground.corners and _meet(box, _ground_box(ground)))
 
 
@@ -130,7 +130,7 @@ def _over(
     points: tuple[geometry.Point, ...],
     model_paths: tuple[tuple[geometry.Point, geometry.Point], ...] = (),
 ) -> MovePath | Refused:
-    """A move by the ways of its models through terrain that may be under them.
+    """Return a move by the paths of its models, with the terrain under them.
 
     The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
     """
@@ -156,7 +156,7 @@ def _over(
 
 
 def _beside(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[geometry.Point, ...]:
-    """The way of a model of the formation, beside that of the first."""
+    """Return the path of a model of the formation, beside that of the first."""
     east, north = centre.x - points[0].x, centre.y - points[0].y
     return tuple(geometry.Point(point.x + east, point.y + north) for point in points)
 
@@ -179,7 +179,7 @@ def at_end(unit: BattleUnit, path: MovePath) -> BattleUnit:
 
 @clause("DL-14.2", "DL-14.4")
 def passage_of(base: Base, path: MovePath, ground: TerrainPiece, unit_type: str) -> Passage | None:
-    """How a model comes through terrain on its own way, if that hurts it."""
+    """Return how a model comes through terrain on its own path, if that hurts it."""
     shape = ground.shape
     if shape is None or not path.points:
         return None
@@ -199,9 +199,9 @@ def passage_of(base: Base, path: MovePath, ground: TerrainPiece, unit_type: str)
 def refuse_place(
     state: State, unit: BattleUnit, things: Sequence[Thing], *but: str, foes: Collection[str] = ()
 ) -> Refused | None:
-    """Why a unit may not stand there: off the table, on somebody, or within an inch of an enemy who is no foe of it.
+    """Return why a unit may not stand there: off the table, on another unit, or within an inch of an enemy.
 
-    A charge comes as near to its foes as it can.
+    A charge may touch the enemies named in `may_touch`.
     """
     if not things:
         return None
@@ -232,7 +232,7 @@ def refuse_place(
 
 @clause("DL-0.1")
 def refuse_room(state: State, members: Sequence[BattleUnit], foes: Collection[str] = ()) -> Refused | None:
-    """Why a unit and its characters may not stand where they would be set up together, if there is no room there."""
+    """Return why a unit and its characters may not be set up together where they are now."""
     names = [member.name for member in members]
     for member in members:
         refused = refuse_place(state, member, footprints(member), *names, foes=foes)
@@ -245,7 +245,7 @@ def refuse_room(state: State, members: Sequence[BattleUnit], foes: Collection[st
 def refuse_through(
     state: State, members: Sequence[BattleUnit], path: MovePath, foes: Collection[str] = ()
 ) -> Refused | None:
-    """Why a way is barred: it leads within an inch of an enemy, or through a friendly vehicle; who flies passes over.
+    """Return why a path is barred: within an inch of an enemy, or through a friendly vehicle. Flyers pass over.
 
     A unit may move away from an enemy that is nearer than that at the start, but not through it.
     """
@@ -280,14 +280,14 @@ def refuse_through(
 
 
 def _flies(unit: BattleUnit) -> bool:
-    """Whether a unit passes over others, as in the base game."""
+    """Return whether a unit passes over others, as in the base game."""
     if isinstance(unit, Vehicle):
         return "skimmer" in unit.profile.types
     return unit.type in ("jump_infantry", "jetbike")
 
 
 def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base | Hull, clear: float) -> bool:
-    """Whether somebody stands in the way of a model or of a hull, which turns into each leg of its way."""
+    """Return whether a unit stands in the path of a model or of a hull, which turns into each leg of its path."""
     legs = [(a, b) for a, b in pairwise(points) if geometry.apart(a, b) > geometry.TOLERANCE]
     if isinstance(thing, Base):
         reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
@@ -305,12 +305,12 @@ def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base
 def blocks_path(
     thing: Base | Hull, segment: tuple[geometry.Point, geometry.Point], others: Sequence[Base | Hull]
 ) -> bool:
-    """Whether one of the others stands in the way of who goes straight to a place."""
+    """Return whether one of the others stands in the way of a model that goes straight to a place."""
     return any(_is_barred(thing, segment, other, 0) for other in others)
 
 
 def _from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) -> float:
-    """Inches between a straight leg of a way and somebody's rim."""
+    """Return the inches between a straight leg of a path and the rim of a base or hull."""
     if isinstance(thing, Base):
         return geometry.apart(geometry.nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
     ground = outline(thing)
@@ -356,11 +356,13 @@ def _need_aura(given: bool | None, shown: bool, possible: bool, name: str, what:
     """Refuse what is said of an aura of 24 inches, if the board shows otherwise."""
     near = f"on the board {what} of the enemy is within {AURA} inches; leave out {name}"
     need(given is not False or not shown, near, clause_id, name)
-    need(not given or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", clause_id, name)
+    need(
+        not given or possible, f"{what} of the enemy is nowhere within {AURA} inches; leave out {name}", clause_id, name
+    )
 
 
 def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
-    """A vehicle, or a unit with its characters."""
+    """Return a vehicle, or a unit with its characters."""
     return state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
 
 
@@ -368,7 +370,7 @@ def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...
 
 
 def placed_around(members: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:
-    """A unit and the characters with it around a point, nobody on anybody."""
+    """Return a unit and its characters set up around a point, without overlaps."""
     return _seated(members, formation(at, _count(members), _widest(members)))
 
 
@@ -376,7 +378,7 @@ def placed_around(members: Sequence[Squad], at: geometry.Point) -> tuple[Squad, 
 def placed_near(
     state: State, members: Sequence[Squad], at: geometry.Point, hull: Hull | None = None
 ) -> tuple[Squad, ...] | None:
-    """A unit and its characters as near to a point as there is room, and within 2 inches of a hull if that is said."""
+    """Return a unit and its characters as near to a point as there is room, within 2 inches of the hull if any."""
     names = [member.name for member in members]
     seats: list[Base] = []
     rest = [
@@ -404,7 +406,7 @@ def _widest(members: Sequence[Squad]) -> float:
 
 
 def _seated(members: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
-    """Every unit of a company on a seat of its own."""
+    """Return the units on these seats, a seat for each model."""
     starts = [_count(members[:number]) for number in range(len(members))]
     return tuple(
         replace(squad, models=tuple(Base(seat.centre, squad.base) for seat in seats[start : start + squad.count]))
@@ -427,7 +429,7 @@ def _ground_box(ground: TerrainPiece) -> Box:
 
 
 def _swept_box(points: Sequence[geometry.Point], centres: Sequence[geometry.Point]) -> Box:
-    """The box of a way that a formation goes."""
+    """Return the box around the path of a formation."""
     west, south, east, north = _box(centres)
     left, low, right, high = _box(points)
     x, y = points[0].x, points[0].y
@@ -436,20 +438,20 @@ def _swept_box(points: Sequence[geometry.Point], centres: Sequence[geometry.Poin
 
 @lru_cache(4096)
 def _box_around(things: tuple[Thing, ...]) -> Box:
-    """The box of bases and hulls, with their rims; kept, as most units stand where they stood."""
+    """Return the box around bases and hulls; cached, as most units stand still."""
     solid = [thing for thing in things if isinstance(thing, (Base, Hull))]
     rims = [thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) / 2 for thing in solid]
     return _box([thing.centre for thing in solid], max(rims))
 
 
 def _is_within(box: Box, board: Board) -> bool:
-    """Whether a box is wholly on the board, and with it everything that stands in it."""
+    """Return whether a box is wholly on the board."""
     west, south, east, north = box
     return west >= 0 and south >= 0 and east <= board.width and north <= board.depth
 
 
 def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
-    """Whether two boxes meet, or come so near to each other."""
+    """Return whether two boxes meet, or come so near to each other."""
     apart += geometry.TOLERANCE
     return (
         box[0] <= other[2] + apart

@@ -27,10 +27,10 @@ Footprint: TypeAlias = Base | Hull
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
 def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MovePath | Refused:
-    """Return the ways of chargers on a board, or why none of them comes into contact.
+    """Return the paths of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
-    with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
+    with an enemy that no model has reached yet, else with any, else beside models in contact, else as far as they can.
     """
     foes = [known.name for known in (*board.unit_and_characters(state, foe), *state.in_combat(foe.combat))]
     members = board.unit_and_characters(state, unit)
@@ -56,7 +56,7 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
 
 
 def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
-    """Where somebody comes into contact who goes straight at an enemy so many inches away."""
+    """Return where a model comes into contact that goes straight at an enemy so many inches away."""
     goal = nearest_point(thing.centre, enemy) if isinstance(thing, Base) else enemy.centre
     return step(thing.centre, bearing(thing.centre, goal), inches - TOUCH) if inches > TOUCH else thing.centre
 
@@ -65,7 +65,7 @@ def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
 def _refuse_stride(
     state: State, members: Sequence[BattleUnit], member: BattleUnit, thing: Footprint, end: Point, foes: Sequence[str]
 ) -> Refused | None:
-    """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
+    """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
     there = replace(thing, centre=end)
     segment = (thing.centre, end)
     alone = _single_model(member, thing)
@@ -87,7 +87,7 @@ def _refuse_stride(
 
 
 def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
-    """One model of a unit, or a walker, where it stands."""
+    """Return a copy of the unit with this one model; a walker is one model as it is."""
     if isinstance(member, Vehicle):
         return replace(member, hull=thing) if isinstance(thing, Hull) else member
     return replace(member, models=(thing,)) if isinstance(thing, Base) else member
@@ -95,7 +95,7 @@ def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
 
 @clause("DL-14.1")
 def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePath) -> Refused | None:
-    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+    """Return why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
     troops = [member for member in members if isinstance(member, Squad)]
     if not troops:
         return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
@@ -104,7 +104,7 @@ def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePa
 
 
 def _most(members: Sequence[BattleUnit]) -> float:
-    """Inches that a unit with its characters charges at most."""
+    """Return the inches that a unit with its characters charges at most."""
     return min(allowance(member.type, "assault") for member in members if isinstance(member, Squad))
 
 
@@ -118,7 +118,7 @@ def _follow(
     enemies: Sequence[Footprint],
     foes: Sequence[str],
 ) -> board.MovePath | Refused:
-    """All models where they end once the first has come into contact."""
+    """Return the paths of all models once the first has come into contact."""
     ends = {first[0]: first[1]}
     waiting = [(member, thing) for member in members for thing in footprints(member) if thing.centre != first[0]]
     waiting.sort(key=lambda known: min(gap(known[1], enemy) for enemy in enemies))
@@ -150,7 +150,7 @@ def _best_place(
     enemies: Sequence[Footprint],
     foes: Sequence[str],
 ) -> Footprint:
-    """The place of a model that follows: the best one that it can reach, and where it stands if there is none."""
+    """Return the best place that a model which follows can reach, or where it stands."""
     most = _most(members)
     for end in _places(thing, placed, enemies, most):
         if apart(thing.centre, end) > most + TOLERANCE:
@@ -168,7 +168,7 @@ def _best_place(
 def _places(
     thing: Footprint, placed: Sequence[Footprint], enemies: Sequence[Footprint], most: float
 ) -> Iterator[Point]:
-    """Where a model would like to end, the best place first."""
+    """Yield the places where a model may end, the best first."""
     in_reach = [enemy for enemy in enemies if gap(thing, enemy) <= most]
     fresh = [enemy for enemy in in_reach if not any(is_within(friend, enemy, TOUCH) for friend in placed)]
     for some in (fresh, [enemy for enemy in in_reach if enemy not in fresh]):
@@ -191,7 +191,7 @@ def _to_foes(thing: Footprint | Point, enemies: Sequence[Footprint]) -> float:
 
 
 def _beside(thing: Footprint, other: Footprint) -> Iterator[Point]:
-    """Places in contact with somebody, from the side that a model comes from round to the other."""
+    """Yield places in contact with another model, from the side that a model comes from round to the other."""
     radius = thing.radius if isinstance(thing, Base) else max(thing.length, thing.width) / 2
     towards = bearing(other.centre, thing.centre)
     for turn in AROUND:

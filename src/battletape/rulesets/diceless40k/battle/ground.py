@@ -34,7 +34,7 @@ ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
 def hurt_by_terrain(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
-    """Dangerous terrain on a way hurts every model of a unit and its characters that comes through it."""
+    """Hurt every model, of the unit and its characters, that comes through dangerous terrain on a path."""
     return tape.each(_cross, work, tuple((name, path, crossing) for crossing in path.crossings))
 
 
@@ -52,7 +52,7 @@ def _cross(tape: Tape, work: D, passing: tuple[str, board.MovePath, board.Crossi
 
 
 def _hurt(tape: Tape, work: D, member: Squad, ground: TerrainPiece, passages: list[list[Passage]]) -> D:
-    """Models of a unit come through terrain."""
+    """Hurt the models of a unit that come through terrain."""
     hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
     hurt = cross_dangerous_terrain(tape, work.state.target(member), hazard, passages=passages)
     return record_shared_losses(tape, work, (member,), hurt)
@@ -80,18 +80,20 @@ def enter_terrain(tape: Tape, work: D, name: str) -> D:
 
 
 def _inside(ground: TerrainPiece, unit: BattleUnit) -> list[int]:
-    """Which models of a unit stand in terrain, or 0 for a vehicle that does."""
+    """Return the places of the models that stand in terrain, 0 for a vehicle."""
     shape = ground.shape
     things = footprints(unit) if shape is not None else ()
     return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
 
 
 def _starts(squad: Squad) -> list[int]:
-    """The place of the first model of each group among all models of a unit."""
+    """Return the place of the first model of each group among all models of a unit."""
     return [sum(group.models for group in squad.groups[:at]) for at in range(len(squad.groups))]
 
 
-def _passages(squad: Squad, path: board.MovePath, crossing: board.Crossing, ground: TerrainPiece) -> list[list[Passage]]:
+def _passages(
+    squad: Squad, path: board.MovePath, crossing: board.Crossing, ground: TerrainPiece
+) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in squad.groups:
@@ -109,7 +111,7 @@ def _passages(squad: Squad, path: board.MovePath, crossing: board.Crossing, grou
 
 @clause("DL-57.1", "DL-55.1")
 def _drag_guns(tape: Tape, work: D, name: str, inches: float, ground: TerrainPiece) -> D:
-    """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
+    """Damage guns in difficult terrain as vehicles in dangerous terrain, all of them together."""
     squad = work.state.squad(name)
     packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
     battery = Battery(work.state.target(squad), squad.guns, lines=squad.gun_lines)
@@ -138,7 +140,7 @@ def without_mines(state: State, names: Sequence[str]) -> State:
 
 @clause("DL-SM-67.1")
 def spring_mines_on(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
-    """Cluster mines in terrain that a unit has entered go off once it has moved, whatever kind of move it was."""
+    """Set off cluster mines in terrain that a unit has entered, once it has moved, by any kind of move."""
     for ground in mines_on(work.state, work.state.squad(name).side, path):
         if work.state.squad(name).is_gone:
             break
@@ -151,7 +153,7 @@ def spring_mines_on(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
 
 @clause("DL-SM-67.1")
 def spring_mines_under(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
-    """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
+    """Set off cluster mines under a vehicle that comes through terrain which does not hurt it otherwise."""
     vehicle = work.state.vehicle(name)
     mined = mines_on(work.state, vehicle.side, path)
     packets = [mines_packet(vehicle.profile.rear, work.state.rulings)] * len(mined)
@@ -174,7 +176,7 @@ def check_morale(tape: Tape, work: D, name: str, what: str) -> D:
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def fall_back(tape: Tape, work: D, name: str) -> D:
-    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone.
+    """Let a unit and its characters fall back to their edge, as fast as the slowest; beyond it they are gone.
 
     Terrain does not slow them, but what is dangerous in it hurts them.
     """
@@ -250,5 +252,5 @@ def _hemmed_in(tape: Tape, work: D, members: Sequence[Squad]) -> D:
 
 
 def moved_in_formation(squad: Squad, inches: float, bearing: float) -> Squad:
-    """A unit some inches farther on the board, in formation."""
+    """Return a unit some inches farther on the board, in formation."""
     return replace(squad, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in squad.models))

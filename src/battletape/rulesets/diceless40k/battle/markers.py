@@ -47,7 +47,7 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
 
 class ShotOrder(Inputs, frozen=True):
-    """What is said about shots besides who fires at whom."""
+    """The details of shots: weapons, distance, cover, facing, hits and tokens; each may be left out."""
 
     weapons: tuple[str, ...] = asked(
         (), "Weapons that fire (left out: all that can); named twice, two models fire it beside others"
@@ -75,7 +75,7 @@ class ShotOrder(Inputs, frozen=True):
 
 
 class UnderMarker(rulebook.State, frozen=True):
-    """Whom a marker has reached besides the target, and how."""
+    """A unit under a marker, and how the marker hits it."""
 
     aim: int
     unit: str
@@ -103,7 +103,7 @@ class PendingVolley(PendingAction, frozen=True, kw_only=True):
 
 
 def markers_laid(aim: shooting_rules.Aim, weapon: WeaponProfile) -> int:
-    """Markers that are laid one by one: those of a multiple barrage come with the first."""
+    """Return the markers that are laid one by one: those of a multiple barrage come with the first."""
     if aim.marker in ("none", "template"):
         return 0
     return 1 if MULTIPLE_BARRAGE in weapon.rules else aim.models * aim.shots
@@ -111,7 +111,7 @@ def markers_laid(aim: shooting_rules.Aim, weapon: WeaponProfile) -> int:
 
 @clause("DL-30.5", "DL-32.2")
 def slots_of(aim: shooting_rules.Aim, weapon: WeaponProfile) -> tuple[bool, ...]:
-    """The markers of a weapon on which tokens are used, and whether one is laid against the first of a barrage."""
+    """Return for each marker of a weapon on which tokens are used if it is a further one of a barrage."""
     if aim.marker in ("none", "template"):
         return ()
     barrage = MULTIPLE_BARRAGE in weapon.rules
@@ -143,7 +143,7 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
 
 @clause("DL-30.8")
 def max_bases_under(radius: float, bases: Sequence[Base]) -> int:
-    """The most bases that a marker can touch, wherever it is laid: it is enough to try where it barely touches two."""
+    """Return the most bases that a marker can touch; it is enough to try where it barely touches two."""
     best = max(len(bases_touched(Base(base.centre, radius), bases)) for base in bases)
     for first, second in combinations(bases, 2):
         for centre in _touching(first, second, radius):
@@ -152,7 +152,7 @@ def max_bases_under(radius: float, bases: Sequence[Base]) -> int:
 
 
 def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
-    """The two places of a marker where it barely touches both bases, if it can reach both."""
+    """Yield the two places of a marker where it barely touches both bases, if it can reach both."""
     far, near, away = radius + first.radius, radius + second.radius, apart(first.centre, second.centre)
     if not TOLERANCE < away <= far + near:
         return
@@ -166,7 +166,7 @@ def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
 def with_hits(
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]], shots: ShotOrder
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]]:
-    """Every template and marker with the hits that were counted, in order."""
+    """Return every template and marker with the hits that were counted, in order."""
     left = list(shots.hits)
     ready = []
     for aim, weapon in fired:
@@ -188,7 +188,7 @@ def need_markers(
     shots: ShotOrder,
     on_board: bool,
 ) -> None:
-    """Refuse markers that cannot be laid like this: not counted, at targets out of sight, with tokens nobody holds."""
+    """Refuse markers that cannot be laid like this: not counted, out of sight, or with tokens that are not held."""
     for aim, weapon in fired:
         if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
             what = "template" if aim.marker == "template" else "marker"
@@ -235,7 +235,7 @@ def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots:
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
 def play_hot_tokens(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """The target's player may play gets hot! tokens before anything is worked out."""
+    """Let the target's player play gets hot! tokens before any damage is worked out."""
     before = volley.shooting
     unit = volley.state.find(volley.unit)
     if isinstance(unit, Vehicle):
@@ -271,7 +271,7 @@ def _without_lost_markers(volley: PendingVolley) -> PendingVolley:
 
 @clause("DL-31.1", "DL-31.2")
 def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
-    """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
+    """Let the target's player put a token on a vehicle's weapon: a glancing hit without damage, if players allow it."""
     state, vehicle = volley.state, volley.state.vehicle(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
     held = state.player(defender).tokens.gets_hot
@@ -292,7 +292,7 @@ def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> Pen
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
 def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """A marker is laid: the defender spends tokens on it, the firer draws it back, and the models under it count."""
+    """Lay a marker: the defender spends tokens on it, the firer draws it back, and the models under it count."""
     if not volley.markers:  # its firer is dead
         return volley
     at, state, shots = volley.markers[0], volley.state, volley.shots
@@ -323,7 +323,7 @@ def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
 
 
 def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
-    """Tokens that are said to be used on a marker, if anything is said of tokens; bearings alone are of the first."""
+    """Return the tokens ordered for a marker, if any are ordered; bearings without numbers are of the first."""
     if shots.tokens:
         return shots.tokens[slot] if slot < len(shots.tokens) else 0
     return (0 if slot else len(shots.bearings)) if shots.bearings else None
@@ -333,7 +333,7 @@ def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
 def _use_tokens(
     tape: Tape, volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile, said: int | None, further: bool
 ) -> PendingVolley:
-    """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
+    """Use tokens on a marker whose hits the players count: as many as ordered, or as the defender chooses now."""
     state, defender = volley.state, volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
@@ -369,14 +369,14 @@ def _draw_back(tape: Tape, most: int, by: str) -> int:
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
 def draw_back_allowed(aim: shooting_rules.Aim, weapon: WeaponProfile, in_sight: bool) -> int:
-    """Inches that the firer may draw a marker back."""
+    """Return the inches that the firer may draw a marker back."""
     return shooting_rules.draw_back_inches(aim) if blasts.may_draw_back(weapon.rules, in_sight) else 0
 
 
 def _fired_blast(
     volley: PendingVolley, aimed: Point, aim: shooting_rules.Aim, weapon: WeaponProfile, held: int
 ) -> blasts.Blast:
-    """A marker as it is fired, and what both players may do to it."""
+    """Return a marker as it is fired, and what both players may do to it."""
     state, shots = volley.state, volley.shots
     return blasts.Blast(
         aim=aimed,
@@ -394,7 +394,7 @@ def _fired_blast(
 
 
 def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile, held: int) -> blasts.Blast:
-    """A marker over the target, and everything near enough to matter."""
+    """Return a marker over the target, and everything near enough to matter."""
     state, target, shots = volley.state, volley.state.find(volley.target), volley.shots
     radius = blasts.RADII[aim.marker]
     most = blasts.most_tokens(held, state.night, state.rulings)
@@ -426,7 +426,7 @@ def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile
 
 @clause("DL-30.4")
 def best_aim(target: BattleUnit, radius: float) -> Point:
-    """The model of a target over which a marker touches most of its models."""
+    """Return the model of a target over which a marker touches most of its models."""
     things = footprints(target)
     bases = [thing for thing in things if isinstance(thing, Base)]
     if not bases:
@@ -469,7 +469,7 @@ def need_facing_shown(
 ) -> None:
     """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
-    A barrage meets the side, and a marker beside the hull whatever it lies at.
+    A barrage meets the side, and a marker beside the hull the side that it lies at.
     """
     eyes = [thing.centre for thing in footprints(state.measured_from(unit))]
     hull = vehicle.hull
@@ -487,7 +487,7 @@ def need_facing_shown(
 
 
 def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder | None = None) -> Facing:
-    """The facing that shots of a unit meet, as said of the target or as the board shows it; else the front."""
+    """Return the facing that shots of a unit meet, as ordered or as the board shows it; else the front."""
     if shots is not None and shots.facing is not None:
         return shots.facing
     eyes = viewpoint(state.measured_from(unit))
@@ -495,5 +495,5 @@ def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrde
 
 
 def viewpoint(unit: BattleUnit) -> Point | None:
-    """Where a unit looks from, if it stands on the board."""
+    """Return where a unit looks from, if it stands on the board."""
     return next((thing.centre for thing in footprints(unit)), None)

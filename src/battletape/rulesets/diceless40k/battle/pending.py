@@ -41,7 +41,7 @@ TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
 
 
 class Tally(rulebook.State, frozen=True):
-    """What an action has done so far, for its measures."""
+    """The counts of an action so far, for its measures."""
 
     dmg: int = 0
     hp: int = 0  # taken off sheets
@@ -108,7 +108,7 @@ ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPE
 
 
 def headline(answer: Answer) -> str:
-    """What an action will do if every choice takes its first option; nothing is rolled."""
+    """Say what an action will do if every choice takes its first option; nothing is rolled."""
     named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
     told = [f"{measure.title.lower()} {value}" for measure, value in named if value]
     return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
@@ -142,7 +142,7 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 
 @clause("DL-24.1", "DL-24.2")
 def record_losses(tape: Tape, work: D, name: str, hit_target: Target) -> D:
-    """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
+    """Write the losses from packets on a unit's sheet; they count towards its morale test."""
     squad = work.state.squad(name)
     after = replace(
         tape.call(remove_models, squad, hit_target.groups), lost_in_phase=squad.lost_in_phase + hit_target.removed
@@ -167,7 +167,7 @@ def remove_models(tape: Tape, squad: Squad, groups: Sequence[Group]) -> Squad:
 
 
 def _models_left(tape: Tape, squad: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
-    """The figures of a group that stay; of several that leave, the last do unless they are named one by one."""
+    """Return the figures of a group that stay. The last ones leave, unless their player picks them one by one."""
     fallen = len(figures) - group.models
     if not fallen or not group.models:
         return figures[: group.models]
@@ -195,12 +195,12 @@ def resolve_packets_on(tape: Tape, work: D, name: str, packets: Sequence[Packet]
 
 
 def combined_groups(members: Sequence[Squad]) -> tuple[Group, ...]:
-    """The groups of a unit and of the characters with it."""
+    """Return the groups of a unit and of the characters with it."""
     return tuple(group for squad in members for group in squad.groups)
 
 
 def record_shared_losses(tape: Tape, work: D, members: Sequence[Squad], hit_target: Target) -> D:
-    """Every unit of a company gets its own groups back as they are now."""
+    """Write the losses of a unit and its characters, which were hit as one, on each of their sheets."""
     start = 0
     for squad in members:
         own = hit_target.groups[start : start + len(squad.groups)]
@@ -255,7 +255,9 @@ def check_pinning(tape: Tape, work: D, name: str) -> D:
         or morale.is_fearless(combined_groups(work.state.joined_units(unit)))
     ):
         return work
-    work, test_result = take_unit_test(tape, work, name, "pinning test", modified=False)  # half strength is for morale tests
+    work, test_result = take_unit_test(
+        tape, work, name, "pinning test", modified=False
+    )  # half strength is for morale tests
     return work if test_result.passed else go_to_ground(tape, work, name)
 
 
@@ -275,7 +277,7 @@ def go_to_ground(tape: Tape, work: D, name: str) -> D:
 def take_psyker_test(
     tape: Tape, work: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
 ) -> tuple[D, PsychicTest]:
-    """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
+    """Take the psychic test of a unit's psyker; the opponent may play a warp token on it."""
     state, psyker = work.state, work.state.squad(name)
     opponent = state.enemy_of(psyker.side)
     holder = state.player(opponent)
@@ -310,7 +312,7 @@ def take_psyker_test(
 
 @clause("DL-60.5", "DL-60.13")
 def damage_vehicle(tape: Tape, work: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
-    """Packets on a vehicle's sheet, and what follows if it is destroyed."""
+    """Resolve packets on a vehicle, write its sheet, and end it if it is destroyed."""
     vehicle = work.state.vehicle(name)
     attack = VehicleAttack(vehicle.damage, tuple(packets), work.state.rulings, by)
     attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
@@ -319,14 +321,14 @@ def damage_vehicle(tape: Tape, work: D, name: str, packets: Sequence[HullPacket]
 
 
 def write_attack(tape: Tape, work: D, name: str, attack: VehicleAttack) -> D:
-    """An attack that has been worked out, written on the vehicle's sheet."""
+    """Write an attack that has been resolved on the vehicle's sheet."""
     work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
     return _write_results(tape, work, name, attack.damage, attack.results)
 
 
 @clause("DL-60.17", "DL-0.1")
 def _write_results(tape: Tape, work: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
-    """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
+    """Write the results of hits on a vehicle's sheet; in a squadron they count as in the base game."""
     vehicle = work.state.vehicle(name)
     if len(work.state.squadron_of(vehicle)) > 1:
         settled = apply_squadron_rule(damage)
@@ -341,7 +343,7 @@ def _write_results(tape: Tape, work: D, name: str, damage: DamageSheet, results:
 
 @clause("DL-SM-57.1", "DL-31.1")
 def glance_vehicle(tape: Tape, work: D, name: str) -> D:
-    """A glancing hit without damage on a vehicle: by a vehicle curse, or by its own weapon where players allow that."""
+    """Give a vehicle a glancing hit without damage: by a curse, or by its own weapon where players allow that."""
     state, vehicle = work.state, work.state.vehicle(name)
     damage, ticked = tape.call(
         take_glancing_hit, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name
@@ -371,7 +373,7 @@ def destroy_vehicle(tape: Tape, work: D, name: str) -> D:
 
 @clause("DL-SM-89.1")
 def _save_commander(tape: Tape, work: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
-    """A tank commander gets out of what is left of the tank with so many hit points."""
+    """Let a tank commander get out of the lost tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = vehicle.hull
@@ -383,7 +385,7 @@ def _save_commander(tape: Tape, work: D, commander: Squad, vehicle: Vehicle, lef
 
 
 def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
-    """Who stands within reach of an exploding hull, and how many of each of its groups."""
+    """Return the units within reach of an exploding hull, and how many models of each group."""
     if vehicle.hull is None:
         return ()
     found = []
@@ -403,7 +405,7 @@ def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int,
 def _get_out(
     tape: Tape, work: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
 ) -> D:
-    """One unit gets out of what is left of its vehicle, and those nearby suffer."""
+    """Let one unit get out of its lost vehicle, and hurt the models nearby."""
     state, members = work.state, () if rider is None else work.state.joined_units(rider)
     inside = None if rider is None else state.target(rider, groups=combined_groups(members))
     fate = vehicle.damage.destroyed or "wrecked"
@@ -427,7 +429,7 @@ def _get_out(
 
 @clause("DL-67.2")
 def _beside(tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
-    """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
+    """Place survivors where their vehicle exploded, or beside its wreck; on a board their player picks the place."""
     if vehicle.hull is None or not any(squad.count for squad in members):
         return tuple(replace(squad, models=()) for squad in members)
     out = [replace(squad, where="table", aboard="") for squad in members]
@@ -440,7 +442,7 @@ def _beside(tape: Tape, state: State, name: str, members: Sequence[Squad], vehic
 
 
 def _ways_out(vehicle: Vehicle, hull: Hull, members: Sequence[Squad]) -> dict[str, Point]:
-    """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
+    """Return where survivors may stand: about the place of the explosion, or beside the wreck, behind it first."""
     exploded = vehicle.damage.destroyed == "explodes"
     reach = (
         0.0 if exploded else ring_radius(sum(squad.count for squad in members), max(squad.base for squad in members))

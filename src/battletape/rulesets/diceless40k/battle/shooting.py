@@ -138,7 +138,7 @@ def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
 
 @clause("DL-20.1", "DL-60.6")
 def cover_on_board(state: State, unit: BattleUnit) -> int | None:
-    """The cover save of a unit by the terrain that most of it stands in, as far as places are known."""
+    """Return the cover save of a unit by the terrain that most of it stands in, as far as places are known."""
     things = footprints(unit)
     centres = [thing.centre for thing in things if isinstance(thing, (Base, Hull))]
     saves = []
@@ -152,7 +152,7 @@ def cover_on_board(state: State, unit: BattleUnit) -> int | None:
 
 @clause("DL-50.1")
 def keeps_power(squad: Squad, shots: markers.ShotOrder) -> bool:
-    """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
+    """Return whether a psyker in a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
     may_cast = bool(squad.joined) and bool(squad.groups_with(PSYKER)) and not squad.cast
     return may_cast and not shots.weapons and not shots.psykers_fire
 
@@ -160,7 +160,7 @@ def keeps_power(squad: Squad, shots: markers.ShotOrder) -> bool:
 def _troop_fires(
     state: State, members: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
-    """One weapon of each model: the first of its group that may fire, or one that was named."""
+    """Return one weapon of each model: the first of its group that may fire, or one that was named."""
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     instead: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     why: Refused | None = None
@@ -208,7 +208,7 @@ def _split_group_weapons(
     wanted: Sequence[str],
     groups: Sequence[Group],
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
-    """Models of a group may fire different weapons: one for each time that one is named which nobody else fires."""
+    """Split a group that fires several named weapons: as often as one is named, a model fires it."""
     mixed = list(fired)
     for name in dict.fromkeys(wanted):
         ways = [(aim, weapon) for aim, weapon in instead if name in _names(weapon)]
@@ -232,13 +232,13 @@ def _split_group_weapons(
 
 
 def _names(weapon: WeaponProfile) -> set[str]:
-    """What a weapon may be called when it is named: itself, or what it is one way of firing."""
+    """Return the names of a weapon: its own, and that of the weapon of which it is one kind of ammunition."""
     return {weapon.name.lower(), weapon.mode_of.lower()}
 
 
 @clause("DL-0.1")
 def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
-    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
+    """Return how many models or guns may fire: all, or of passengers as many as their vehicle lets; or why none may."""
     if not members[0].aboard:
         return sum(max(squad.count, len(squad.guns)) for squad in members)
     vehicle = state.vehicle(members[0].aboard)
@@ -250,7 +250,7 @@ def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
 
 
 def _carried(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
-    """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
+    """Return every way to fire what a group carries; of artillery the guns fire, not their crew."""
     names = squad.guns[:1] if squad.type == "artillery" else group.weapons
     if squad.type == "artillery" and group is not gunners(squad.groups):
         return
@@ -260,7 +260,7 @@ def _carried(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
 
 @clause("DL-32.1", "DL-95.8")
 def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrder) -> State:
-    """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
+    """Return the battle, by day for a barrage on a target out of sight, which needs no light."""
     return replace(state, night=False) if BARRAGES.intersection(weapon.rules) and not shots.in_sight else state
 
 
@@ -275,7 +275,7 @@ def _fire(
     named: bool,
     psychic: bool,
 ) -> shooting_rules.Aim | Refused:
-    """A group with one weapon as it is fired, or why not."""
+    """Return a group with one weapon as it is fired, or why not."""
     if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in squad.used)) is not None:
         return refused
     asked = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
@@ -298,7 +298,7 @@ def _fire(
 def _vehicle_fires(
     state: State, vehicle: Vehicle, victim: Target, shots: markers.ShotOrder, distance: float
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
-    """The weapons of a vehicle that are left, in range, and may fire together at its speed."""
+    """Return the weapons of a vehicle that are left, in range, and may fire together at its speed."""
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
     why: Refused | None = None
     named = [vehicle.weapon(name) for name in shots.weapons]
@@ -327,7 +327,7 @@ def _vehicle_fires(
 def _refuse_gun(
     state: State, vehicle: Vehicle, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
-    """Why a vehicle's weapon may not fire, together with others."""
+    """Return why a vehicle's weapon may not fire, together with others."""
     if weapon.type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
     if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
@@ -350,7 +350,7 @@ def _refuse_gun(
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
 def work_out_shots(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
-    """The packets of all weapons on the target."""
+    """Resolve the packets of all weapons on the target."""
     target = volley.state.find(volley.target)
     if isinstance(target, Vehicle):
         return _shots_at_vehicle(tape, volley, target)
@@ -371,7 +371,7 @@ def hull_packet(
     off_hull: bool = False,
     face: Facing | None = None,
 ) -> vehicles.HullPacket:
-    """A weapon of the volley as a vehicle suffers it."""
+    """Return a weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
     meets = face or markers.facing_met(state, unit, vehicle, shots)
@@ -394,7 +394,7 @@ def hull_packet(
 
 @clause("DL-60.4", "DL-60.5")
 def _shots_at_vehicle(tape: Tape, volley: markers.PendingVolley, vehicle: Vehicle) -> markers.PendingVolley:
-    """All that a unit fires at a vehicle, each weapon and facing a packet."""
+    """Resolve all shots of a unit at a vehicle, each weapon and facing a packet."""
     packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
         if not aim.is_area:
@@ -418,7 +418,7 @@ def _shots_at_vehicle(tape: Tape, volley: markers.PendingVolley, vehicle: Vehicl
 def _shots_at_squadron(
     tape: Tape, volley: markers.PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[vehicles.HullPacket]
 ) -> markers.PendingVolley:
-    """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
+    """Share shots at a vehicle evenly among its squadron; templates and markers hit what they cover."""
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
     alone = [vehicles.sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
     names = [vehicle.name for vehicle in squadron]
@@ -436,7 +436,7 @@ def _shots_at_squadron(
 
 @clause("DL-55.1", "DL-55.2")
 def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, squad: Squad) -> markers.PendingVolley:
-    """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
+    """Share shots at artillery between crew and guns; a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
     marker_shots = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
     hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(squad.guns))
@@ -454,7 +454,7 @@ def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, squad: Squad) -
 
 
 def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.HullPacket:
-    """A weapon on guns of armour 10, which never move."""
+    """Return a weapon on guns of armour 10, which never move."""
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
     firing = vehicles.firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
@@ -463,7 +463,7 @@ def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.H
 
 @clause("DL-30.8")
 def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
-    """Whoever else lies under markers suffers as well, friend or foe; those of a weapon add up, as on the target."""
+    """Hurt every other unit under the markers, friend or enemy; hits of one weapon add up, as on the target."""
     for name in dict.fromkeys(known.unit for known in volley.under_markers if known.unit != volley.target):
         unit = volley.state.find(name)
         if unit.is_gone:
@@ -483,7 +483,7 @@ def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> m
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")
 def finish_volley(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
-    """Pinning tests, and shaken ground under who was hit by a subterranean blast; the firers have fired."""
+    """Shake the ground under units hit by a subterranean blast, test for pinning, and mark the firers."""
     target = volley.state.find(volley.target)
     hit = {known.unit for known in volley.under_markers}
     hit |= {volley.target} if any(sum(aim.hits) for aim in volley.shooting.aims) else set()
@@ -516,7 +516,7 @@ STAGES_AFTER_MARKERS: tuple[Stage, ...] = (work_out_shots, resolve_others_under_
 
 
 def volley_stages(volley: markers.PendingVolley) -> Procedure:
-    """The stages of a volley: as many markers are laid as its weapons have."""
+    """Return the stages of a volley: as many markers are laid as its weapons have."""
     return Procedure(
         "volley", (markers.play_hot_tokens, *(markers.lay_marker,) * len(volley.markers), *STAGES_AFTER_MARKERS)
     )

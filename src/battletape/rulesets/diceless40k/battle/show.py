@@ -13,7 +13,7 @@ from battletape.table.picture import Picture, Thing, lying, standing
 
 
 def show(state: State) -> Iterable[Table]:
-    """Tokens, units, vehicles and terrain."""
+    """Show tokens, units, vehicles and terrain."""
     rows = tuple(
         (player.side, str(player.tokens.scatter), str(player.tokens.gets_hot), str(player.tokens.warp))
         for player in state.players
@@ -44,7 +44,7 @@ def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
 
 @clause("DL-PREP.6")
 def picture(state: State) -> Picture | None:
-    """The table, as far as anybody has said where units stand."""
+    """Draw the table, as far as it is known where units stand."""
     things: list[Thing] = []
     for unit in state.units:
         if unit.where == "table" and not unit.is_gone:
@@ -58,7 +58,7 @@ def picture(state: State) -> Picture | None:
 
 
 def _troop_row(squad: Squad) -> tuple[str, ...]:
-    """The sheet of a unit as it stands."""
+    """Return the sheet of a unit as it stands."""
     sheet = unit_sheet(squad.name, squad.groups, squad.op)
     squares = "; ".join(
         f"{square.group} {square.models} x {square.hp} HP" + (f" less {square.damage}" if square.damage else "")

@@ -95,7 +95,7 @@ class SideStart(Inputs, frozen=True):
 
 
 class GroundStart(Inputs, frozen=True):
-    """A piece of terrain, with what it does to those who move in it; an outline may be left out."""
+    """A piece of terrain, and what it does to units that move in it; an outline may be left out."""
 
     name: str = ""
     difficult: bool = True
@@ -113,7 +113,7 @@ class GroundStart(Inputs, frozen=True):
 class Start(Inputs, frozen=True):
     """A battle before its first turn; the edge of the side that stands first is in the south.
 
-    A board is used where units have places on it, and nobody needs one.
+    A board is used where units have places on it; a battle may do without.
     """
 
     sides: tuple[SideStart, ...] = ()
@@ -130,7 +130,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A unit with the numbers of its profile and of every weapon in it."""
+    """Fill in a unit with the numbers of its profile and of every weapon in it."""
     filled = written_out(given, "unit", book)
     if not given.get("profile"):
         return filled
@@ -140,7 +140,7 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
 
 
 def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A vehicle with the numbers of its profile and of its weapons."""
+    """Fill in a vehicle with the numbers of its profile and of its weapons."""
     filled = written_out(given, "vehicle", book)
     if not given.get("profile"):
         return filled
@@ -156,7 +156,7 @@ def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ..
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")
 def begin_battle(start: Start, rules: Rulings) -> State:
-    """Sheets for all, tokens for the opponent, reserves declared, and the side that plays first to move."""
+    """Return the battle before its first move: sheets for all units, the players' tokens, and declared reserves."""
     if len(start.sides) != 2:
         raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = start.sides
@@ -188,7 +188,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
-    """Everything in an army that gives its opponent tokens."""
+    """Return everything in an army that gives its opponent tokens."""
     modes_by_name: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
     for owner in owners:
@@ -209,7 +209,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
 def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
-    """A unit with its groups of identical models, their hit points, and no order points."""
+    """Return a unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
     groups = characteristics.groups_of(start, rules)
     count = sum(group.models for group in groups)
@@ -244,14 +244,14 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
 
 
 def _with_unit(state: State, character: Squad) -> Squad:
-    """A character who has joined a unit is where it is, and comes as it does."""
+    """Return a character where the unit is that it has joined; it arrives as that unit does."""
     unit = state.squad(character.joined)
     return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
 
 
 @clause("DL-PREP.7", "DL-70.2")
 def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
-    """A sheet for each vehicle; those of the same name are numbered."""
+    """Return a sheet for each vehicle; those of the same name are numbered."""
     names = vehicle_entries([start.name or start.profile or "Vehicle" for start in side.vehicles])
     return [_vehicle(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
 
@@ -277,7 +277,7 @@ def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehic
 
 @clause("DL-SM-89.1")
 def _commander(vehicle: Vehicle) -> Squad:
-    """Who commands a tank, until it has to be left."""
+    """Return the commander of a tank, inside until it has to be left."""
     name = f"Commander of {vehicle.name}"
     commander = tank_commander(name)
     return Squad(
@@ -295,7 +295,7 @@ def _commander(vehicle: Vehicle) -> Squad:
 
 @clause("DL-94.8", "DL-95.1")
 def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, strikes: bool) -> None:
-    """Who outflanks or deep strikes has the rule for it, and begins in reserve."""
+    """Refuse units that outflank or deep strike without the rule for it, or do not begin in reserve."""
     if arrives == "edge":
         return
     may = outflanks if arrives == "outflank" else strikes
@@ -308,7 +308,7 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
 def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
-    """Terrain with the values that the players have agreed on, and who has laid mines in it."""
+    """Return terrain with the values that the players have agreed on, and the side that has mined it."""
     corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
     if len(corners) == 2 or (len(corners) == 1 and not start.radius):
         raise BadInput("terrain needs three corners or more, one corner and a radius, or no outline.", field="grounds")
@@ -332,7 +332,7 @@ def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
 
 
 def _check(state: State, start: Start) -> None:
-    """Actions go by name; riders and characters are with friends; mines are laid by who has them, in known terrain."""
+    """Refuse names used twice, passengers and characters with enemies, and mines without a unit that lays them."""
     names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:
@@ -363,7 +363,7 @@ def _check(state: State, start: Start) -> None:
 
 @clause("DL-25.1")
 def _check_groups(state: State) -> None:
-    """Groups are told apart by name: those of a unit, and those of characters who may join it."""
+    """Refuse groups with the same name in a unit, or in a unit and a character that may join it."""
     for squad in state.squads:
         names = [group.name.lower() for group in squad.groups]
         if len(set(names)) < len(names):
@@ -379,7 +379,7 @@ def _check_groups(state: State) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Two armies of about 500 points on a board with a wood, a ruin and a swamp."""
+    """Return two armies of about 500 points on a board with a wood, a ruin and a swamp."""
     vigil = {
         "name": "Vigil",
         "units": [

@@ -25,7 +25,7 @@ U = TypeVar("U", Vehicle, Squad)
 
 
 def over(state: State) -> str | None:
-    """Who has won: the only side left, or after the last turn the one that has lost fewer units."""
+    """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
     ended = last_side(state)
     if ended is not None or not state.ended:
         return ended
@@ -37,7 +37,7 @@ def over(state: State) -> str | None:
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is, and whether it is night."""
+    """Return the turn, the phase, the side whose turn it is, and if it is night."""
     night = {"light": "night"} if state.night else {}
     return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
 
@@ -154,7 +154,7 @@ def need_unlocked(unit: BattleUnit) -> None:
 
 @clause("DL-SM-72.1")
 def is_functional(state: State, squad: Squad) -> bool:
-    """Whether a unit functions: servitors on their own do so for a turn only."""
+    """Return whether a unit functions: servitors on their own do so for a turn only."""
     if not squad.groups_with(SERVITOR) or len(squad.groups_with(SERVITOR)) < sum(
         group.models > 0 for group in squad.groups
     ):
@@ -210,20 +210,20 @@ def need_together(state: State, vehicle: Vehicle) -> None:
 
 
 def can_follow(vehicle: Vehicle) -> bool:
-    """Whether a vehicle may still drive in this Movement phase."""
+    """Return whether a vehicle may still drive in this Movement phase."""
     return not vehicle.moved and not vehicle.combat and refuse_drive(vehicle.damage) is None
 
 
 @clause("DL-94.2", "DL-94.6")
 def reserves_due(state: State) -> bool:
-    """Whether somebody of the side whose turn it is comes from reserve."""
+    """Return whether a unit of the acting side comes from reserve."""
     held = len(state.reserves("held"))
     return bool(held or due(len(state.reserves("reserve")), held, state.turn, rules=state.rulings))
 
 
 @clause("DL-SM-76.1")
 def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
-    """Why a vehicle's own crew does not repair it this turn: it cannot, need not, or a line holds no damage."""
+    """Return why a vehicle's crew does not repair it this turn: it cannot, need not, or no line holds damage."""
     why = ""
     if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"
@@ -242,13 +242,13 @@ def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
 
 @clause("DL-SM-76.1")
 def repairs_itself(vehicle: Vehicle) -> bool:
-    """Whether a vehicle's own crew repairs it this turn."""
+    """Return whether a vehicle's own crew repairs it this turn."""
     return refuse_own_repair(vehicle) is None
 
 
 @clause("DL-8.1")
 def end_of_phase_morale(tape: Tape, work: PendingAction) -> PendingAction:
-    """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
+    """Test every unit that lost a quarter of its models in this phase, not to blows."""
     for squad in work.state.squads:
         if (
             squad.where == "table"
@@ -278,7 +278,7 @@ def next_phase(tape: Tape, state: State) -> State:
 
 @clause("DL-60.2", "DL-SM-73.1")
 def end_movement(unit: BattleUnit) -> BattleUnit:
-    """A unit after its Movement phase: what did not move was immobile in it, and the ground is still again."""
+    """Return a unit after its Movement phase: an unmoved vehicle was immobile, and the ground is still again."""
     if isinstance(unit, Squad):
         return replace(unit, on_shaken_ground=False)
     return (

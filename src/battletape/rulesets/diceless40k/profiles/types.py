@@ -75,7 +75,7 @@ class GroupProfile(Inputs, frozen=True):
 
 
 class UnitProfile(Inputs, frozen=True):
-    """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of others who belong to it.
+    """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of models that differ.
 
     The printed T4(5) is a toughness of 4 with a bonus of 1. Weapons and rules of a unit are those of its groups too,
     unless a group names its own.

@@ -121,7 +121,7 @@ def group_of(
     rulings: Rulings,
     **more: Any,
 ) -> Group:
-    """Models alike, with the HP that are given or those of their profile."""
+    """Return a group of models alike, with the HP given or those of its profile."""
     counted = toughness + toughness_bonus if rulings.bracketed_hp == "higher" else toughness
     return Group(
         name,
@@ -190,7 +190,7 @@ TROOPS = ("toughness", "toughness_bonus", "wounds", "armour", "invulnerable")
 
 
 def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named unit, except where the player gives others."""
+    """Fill in the numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
     unit: types.UnitProfile = book.find("unit", str(given["unit"]))
@@ -212,20 +212,20 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def saves_used(procedure: Procedure, state: Any) -> Table | None:
-    """The cells of Table 1 that are looked up if every choice takes its first option."""
+    """Return the cells of Table 1 that are looked up if every choice takes its first option."""
     told = story_by_default(procedure, state, share_lines)
     return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:
-    """Table 4 with the lines that an attack wrote on."""
+    """Return Table 4 with the lines that an attack wrote on."""
     results = attack.packet_results
     hit_lines = [hit.line for packet in results for hit in packet.hits]
     return vehicle_table([*(packet.line for packet in results), *hit_lines])
 
 
 def warn_troops(troops: Troops) -> Iterable[str]:
-    """What is unusual about a target."""
+    """Warn of what is unusual about a target."""
     if troops.gone_to_ground and troops.cover == 2:
         yield "Cover cannot become better than 2+, so going to ground adds nothing (DL-20.1)"
     if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
@@ -233,7 +233,7 @@ def warn_troops(troops: Troops) -> Iterable[str]:
 
 
 def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
-    """Crew without its guns: only a part of what is fired at artillery goes to it."""
+    """Warn that a crew without its guns takes only a part of what is fired at artillery."""
     if unit_type == "artillery":
         who = name or "The target"
         instead = "shots go to crew and guns, and here the crew takes all; ask shoot_artillery"
@@ -292,7 +292,7 @@ class Fire(Troops, frozen=True):
 
 
 def weapon_of(gun: Gun) -> types.WeaponProfile:
-    """The weapon of a gun."""
+    """Return the weapon of a gun."""
     return types.WeaponProfile(
         name=gun.weapon or "gun",
         type=gun.type,
@@ -306,14 +306,14 @@ def weapon_of(gun: Gun) -> types.WeaponProfile:
 
 
 def warn_hits(aim: Aim, target: Target) -> Iterable[str]:
-    """What players may have counted wrongly under a template or marker; a battle would refuse it."""
+    """Warn of what players may have counted wrongly under a template or marker; a battle would refuse it."""
     refused = refuse_hits(aim.hits, aim.models * aim.shots, target.models)
     if refused is not None:
         yield f"{capital(aim.name)}: {refused.reason} ({refused.clause})"
 
 
 def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str]:
-    """Why range adds nothing to the BS of a heavy weapon."""
+    """Warn why range adds nothing to the BS of a heavy weapon."""
     if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
         return
     if weapon_range is None:
@@ -323,7 +323,7 @@ def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rul
 
 
 def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
-    """The models that fire, a group for each gun."""
+    """Return the models that fire, a group for each gun."""
     return tuple(
         group_of(
             f"firers of {gun.weapon or 'gun'}" + (f" ({at})" if at else ""),
@@ -365,7 +365,7 @@ def aims_of(
 
 
 def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") -> dict[str, Any]:
-    """Numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
+    """Fill in numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
     filled = dict(given)
     if given.get("shooters"):
         unit: types.UnitProfile = book.find("unit", str(given["shooters"]))
@@ -381,7 +381,7 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
 
 
 def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
-    """One weapon: its name, “4 x Bolter”, or numbers."""
+    """Fill in one weapon: given by its name, as “4 x Bolter”, or with numbers."""
     if isinstance(entry, Inputs):
         return entry
     entry = named_entry(entry, "weapon", known=book.entries["weapon"], source=key)
@@ -392,13 +392,13 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
 
 
 def weapon_numbers(weapon: types.WeaponProfile) -> dict[str, Any]:
-    """What a weapon profile says of a gun."""
+    """Return the numbers of a weapon profile that a gun has."""
     names = ("strength", "ap", "shots", "type", "range", "marker", "rules")
     return {name: getattr(weapon, name) for name in names}
 
 
 def guns_of(unit: types.UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
-    """All that a unit can fire, in the order of each group's weapons; of artillery the guns fire, not their crew."""
+    """Return every gun that a unit can fire, in the order of each group's weapons; artillery fires its guns only."""
     groups = groups_of(unit)
     wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
     served = gunners(groups) if unit.guns else None
@@ -432,7 +432,7 @@ def guns_of(unit: types.UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
 
 @clause("DL-19.2")
 def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
-    """The guns of a unit that reach a target, of each bearer the first."""
+    """Return the guns of a unit that reach a target, the first of each bearer."""
     firing: dict[object, Gun] = {}
     for at, gun in enumerate(guns):
         if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), distance), Refused):
@@ -444,7 +444,7 @@ def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
 def first_guns(
     guns: Sequence[dict[str, Any]], distance: float, moved: bool, unit_type: str = "infantry"
 ) -> list[dict[str, Any]]:
-    """Of the weapons of each bearer the first that may fire; the first of all where none may, which says why."""
+    """Return of the weapons of each bearer the first that may fire, or the first of all, which says why."""
     chosen: dict[str, dict[str, Any]] = {}
     fires: set[str] = set()
     for gun in guns:
@@ -461,12 +461,12 @@ def first_guns(
 
 
 def _boxes(count: int) -> tuple[str, ...]:
-    """The boxes of a row, from the left."""
+    """Return the boxes of a row, from the left."""
     return tuple(map(str, range(count)))
 
 
 class Boxes(Inputs, frozen=True):
-    """What a vehicle's sheet says beside the damage on its lines: ticked boxes, and what is left of it."""
+    """A vehicle's sheet without the damage on its lines: ticked boxes, and what is left of it."""
 
     vehicle_weapons: Names = asked(
         ("weapon",), "Weapons that it has left", "DL-60.17", group="target", profile="weapon"
@@ -503,7 +503,7 @@ class Hull(Lines, frozen=True):
 
 
 def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
-    """The sheet of a vehicle as it stands; without lines nothing is written on them."""
+    """Return the sheet of a vehicle as it stands; without lines nothing is written on them."""
     for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
         if max(ticks, default=0) > last:
@@ -526,7 +526,7 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
 
 
 def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named vehicle, except where the player gives others."""
+    """Fill in the numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
     vehicle: types.VehicleProfile = book.find("vehicle", str(given["vehicle"]))

@@ -73,12 +73,12 @@ class Army(State, frozen=True):
 
 @clause("DL-PREP.1")
 def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
-    """The profiles of all that are named."""
+    """Return the profiles of all that are named."""
     return army_of(inputs, rules, profiles())
 
 
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
-    """The profiles of all that are named, as a book has them."""
+    """Return the profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
         raise_if_refused(
             *(
@@ -134,14 +134,14 @@ def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, 
 
 
 def headline(answer: Answer) -> str:
-    """How many of each kind."""
+    """Say how many tokens of each kind the opponent gets."""
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
     told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
     return f"The opponent gets {listed(told)}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Names as the book spells them."""
+    """Fill in names as the book spells them."""
     filled = dict(given)
     for key, kind in (("units", "unit"), ("vehicles", "vehicle")):
         names = filled.get(key)
@@ -153,7 +153,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: ArmyTokens, rules: Rulings) -> Table:
-    """The slip for the army list."""
+    """Show the slip for the army list."""
     army = _counted(inputs, rules)
     rows = [
         (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
@@ -171,7 +171,7 @@ def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
 
 
 def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
-    """What beginners might think about."""
+    """Warn of what beginners might think about."""
     army = begin(inputs, rules)
     if army.units or army.vehicles:
         yield from preparation.advice(army.units, army.vehicles)

@@ -56,7 +56,7 @@ def begin(inputs: Arrival, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
 
 
 def procedure(start: deep_strike.DeepStrike | Outflank) -> Procedure:
-    """Tokens and where it lands, or an edge."""
+    """Return the stages of a deep strike, or of outflanking."""
     return deep_strike.DEEP_STRIKE if isinstance(start, deep_strike.DeepStrike) else OUTFLANK
 
 
@@ -75,7 +75,7 @@ def _fate(state: deep_strike.DeepStrike | Outflank) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """What the opponent may do to it."""
+    """Say what the opponent may do to the arriving unit."""
     (state,) = answer.states.weights
     if isinstance(state, Outflank):
         if state.removed:
@@ -95,13 +95,13 @@ def headline(answer: Answer) -> str:
 
 
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.guided and inputs.jamming:
         yield "What does not scatter is not jammed either (DL-95.7)"
 
 
 def is_strike(state: Any) -> bool:
-    """Whether it comes by deep strike."""
+    """Return whether the unit comes by deep strike."""
     return isinstance(state, deep_strike.DeepStrike)
 
 

@@ -83,7 +83,7 @@ class AssaultOrStay(Inputs, frozen=True):
 
 
 class Duel(State, frozen=True):
-    """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
+    """Two units turn by turn; of the two `fighters` the first is our unit."""
 
     fighters: tuple[Fighter, Fighter]
     guns: tuple[DuelUnit, DuelUnit]
@@ -105,7 +105,7 @@ def _hp(fighter: Fighter) -> int:
 
 @clause("DL-PREP.12")
 def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
-    """Both units before the first turn, which is one's own."""
+    """Return both units before the first turn, which is ours."""
     sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
         fighter_of(replace(side, charging=False), side.unit or name, by, rules)
@@ -121,7 +121,7 @@ def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
 
 @clause("DL-PREP.12")
 def play_turn(tape: Tape, duel: Duel) -> Duel:
-    """One player turn: fight on if locked, else charge or shoot as the player of it chooses."""
+    """Play one player turn: fight on if locked, else charge or shoot as its player chooses."""
     at = duel.turn % 2
     if duel.over:
         return replace(duel, turn=duel.turn + 1)
@@ -148,13 +148,13 @@ def _choose(tape: Tape, duel: Duel, at: int) -> str:
 
 
 def _target(duel: Duel, at: int) -> Target:
-    """A unit as the other one fires at it."""
+    """Return a unit as the target of the other one."""
     return Target(duel.fighters[at].groups, duel.rules, cover=duel.guns[at].cover, by="nobody", picks_save=False)
 
 
 @clause("DL-19.2", "DL-30.8", "DL-0.1")
 def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
-    """All that a unit fires at the other: of each group that is left the first weapon that may fire.
+    """Return all that a unit fires at the other: of each group that is left the first weapon that may fire.
 
     Before a charge only pistols and assault weapons may, as in the base game.
     """
@@ -240,7 +240,7 @@ def _changed(duel: Duel, at: int, fighter: Fighter) -> Duel:
 
 
 def procedure(start: Duel) -> Procedure:
-    """As many player turns as are looked at."""
+    """Return the stages: as many player turns as are looked at."""
     return Procedure("assault or stay", (play_turn,) * start.turns)
 
 
@@ -254,12 +254,12 @@ def lost(duel: Duel, at: int) -> int:
 
 
 def balance(duel: Duel) -> int:
-    """HP that the enemy lost, less one's own."""
+    """Return the HP that the enemy lost, less our own."""
     return lost(duel, 1) - lost(duel, 0)
 
 
 def headline(answer: Answer) -> str:
-    """Which course is better, and how both end."""
+    """Say which course is better, and how both end."""
     (duel,) = answer.states.weights
     text = f"{capital(duel.course[0])}: {_end(duel)}."
     for option in answer.choices[0].options if answer.choices and duel.course else ():
@@ -270,7 +270,7 @@ def headline(answer: Answer) -> str:
 
 
 def _course_says(answer: Answer) -> str:
-    """What the best course costs both."""
+    """Say what the best course costs both."""
     (duel,) = answer.states.weights
     return f"{NAMES[1]} loses {lost(duel, 1)} HP, {NAMES[0]} {lost(duel, 0)} HP"
 
@@ -282,7 +282,7 @@ def _end(duel: Duel) -> str:
 
 
 def _losses(duel: Duel, at: int) -> str:
-    """The HP that a side really loses, and how it ends with those it has left."""
+    """Return the HP that a side really loses, and how it ends with those it has left."""
     fighter = duel.fighters[at]
     left = _hp(fighter)
     if not duel.over.startswith(fighter.name):
@@ -307,7 +307,7 @@ def turn_text(duel: Duel, deed: str) -> str:
 
 
 def course_table(answer: Answer) -> Table:
-    """Both courses turn by turn, with the HP that both sides have left; the better balance is marked."""
+    """Show both courses turn by turn, with the HP that both sides have left; the better balance is marked."""
     choice = answer.choices[0]
     duels = [next(iter(option.odds.weights)) for option in choice.options]
     rows = []
@@ -339,7 +339,7 @@ def _over(duel: Duel) -> str:
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """The numbers of named units, how they strike and what they fire."""
+    """Fill in the numbers of named units, how they strike and what they fire."""
     filled = dict(given)
     for key in ("own", "enemy"):
         entries = filled.get(key)
@@ -376,7 +376,7 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
 
 
 def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
+    """Warn of what is left out."""
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
@@ -389,7 +389,7 @@ def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
 
 
 def result(roll: Roll) -> str:
-    """What was done, and what it cost both sides."""
+    """Say what was done, and what it cost both sides."""
     got = roll.results
     return f"{capital(got['course'])}: the enemy loses {got['enemy_lost']} HP, our unit {got['own_lost']} HP."
 

@@ -74,7 +74,7 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
 def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssault:
-    """Who strikes, and the vehicle's sheet."""
+    """Return the attackers and the vehicle's sheet."""
     others = [_attackers(other.name, other, inputs) for other in inputs.others]
     named = _attackers(inputs.attackers or "attackers", inputs, inputs)
     if inputs.extra is not None:
@@ -86,7 +86,7 @@ def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssa
 
 
 def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: AssaultVehicle) -> vehicle_assault.Attackers:
-    """Models alike; the whole unit charges or not."""
+    """Return attackers that are alike; the whole unit charges or not."""
     group = Group(
         name,
         models.models,
@@ -113,7 +113,7 @@ def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: Assault
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (assault,) = answer.states.weights
     return attack_headline(assault.attack, answer)
 
@@ -134,7 +134,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
-    """What the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
+    """Return what the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
     carried = [modes(book, name)[0] for name in group.weapons]
     weapon, second = close_combat_weapons(carried)[0]
     return {
@@ -150,12 +150,12 @@ def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
+    """Show Table 4, with the lines that are written on."""
     return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin(inputs, rules)).attack)
 
 
 def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.throwing and inputs.grenade is None:
         yield "They have no grenades to use (DL-63.5)"
     if inputs.throwing is not None and inputs.throwing > inputs.models:

@@ -65,7 +65,7 @@ class Shot(State, frozen=True):
 
 @clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
 def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
-    """The shot, and what both players may do; too many tokens are refused."""
+    """Return the shot, and what both players may do; too many tokens are refused."""
     names = _inputs.known_rules(inputs.rules, WEAPON_RULES)
     raise_if_refused(
         blasts.refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
@@ -118,7 +118,7 @@ def explode(tape: Tape, shot: Shot) -> Shot:
 
 
 def headline(answer: Answer) -> str:
-    """Where it lies, and what it does."""
+    """Say where the marker lies, and what its hits do."""
     off, dmg, hp, removed = (words.value(answer, name) for name in ("inches", "dmg", "hp_lost", "removed"))
     lies = f"The marker lies {inches(off)} off its aim" if off else "The marker lies on its aim"
     deal = "deals" if answer.inputs.hits == 1 else "deal"
@@ -127,7 +127,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the target and of the weapon."""
+    """Fill in profiles of the target and of the weapon."""
     filled = _inputs.fill_troops(given, book)
     if filled.get("weapon"):
         ways = modes(book, str(filled["weapon"]))
@@ -141,13 +141,13 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
-    """What may be counted wrongly."""
+    """Warn of what may be counted wrongly."""
     shooting = begin(inputs, rules).shooting
     yield from _inputs.warn_hits(shooting.aims[0], shooting.target)
 
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the hits are looked up in."""
+    """Show the cells of Table 1 that the hits are looked up in."""
     return _inputs.saves_used(FIRING, begin(inputs, rules))
 
 

@@ -69,7 +69,7 @@ class HurtUnit(State, frozen=True):
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
 def begin(inputs: Casualties, rules: Rulings) -> HurtUnit:
-    """The unit in its groups, and the packet."""
+    """Return the unit in its groups, and the packet."""
     target = _inputs.target_of(inputs, rules)
     packets = {
         "packet": Packet(
@@ -121,7 +121,7 @@ def _hurt(tape: Tape, hurt: HurtUnit) -> HurtUnit:
 
 
 def headline(answer: Answer) -> str:
-    """How many fall, and what is recorded."""
+    """Say how many fall, and what is recorded."""
     return casualties_headline(answer, answer.start.target)
 
 
@@ -133,7 +133,7 @@ CASUALTIES_LEAD = (
 
 
 def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
-    """Every group of a unit: how many it had, how many stand, and what the one in front has left."""
+    """Return every group of a unit: how many it had, how many stand, and what the one in front has left."""
     left = {group.name: group for group in after}
     for group in before:
         now = left.get(group.name)
@@ -155,7 +155,7 @@ def _falls(answer: Answer) -> str:
 
 
 def casualties_headline(answer: Answer, before: Target) -> str:
-    """Who falls, and the DMG and HP of it: for every question that hurts a unit."""
+    """Say how many models fall, and the DMG and HP of it, for every question that hurts a unit."""
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     left = words.value(answer, "models_left")
     fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} {_falls(answer)}"
@@ -168,12 +168,12 @@ def casualties_headline(answer: Answer, before: Target) -> str:
 
 
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the damage is looked up in."""
+    """Show the cells of Table 1 that the damage is looked up in."""
     return _inputs.saves_used(HURTING, begin(inputs, rules))
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
+    """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
         yield "The perils of the warp meet the psyker alone (DL-50.6)"

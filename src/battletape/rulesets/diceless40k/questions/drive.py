@@ -45,7 +45,7 @@ class Drive(Lines, frozen=True):
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
 def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
-    """The packet of the ground, and the vehicle's sheet."""
+    """Return the packet of the ground, and the vehicle's sheet."""
     inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
     if inputs.ground == "shaken":
         packet = vehicles.tremor_packet(inputs.rear, inputs.moved, inside, rules)
@@ -57,13 +57,13 @@ def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Rear armour, weapons and kind of a named vehicle."""
+    """Fill in rear armour, weapons and kind of a named vehicle."""
     if not given.get("vehicle"):
         return dict(given)
     vehicle = book.find("vehicle", str(given["vehicle"]))
@@ -73,12 +73,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Drive, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
+    """Show Table 4, with the lines that are written on."""
     return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: Drive, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
         yield "A skimmer that only flies over suffers nothing (DL-57.1)"
 

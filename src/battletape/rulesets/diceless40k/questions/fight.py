@@ -132,7 +132,7 @@ def fighter_of(band: FightingUnit, name: str, side: str, rules: Rulings) -> blow
 
 
 def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rules: Rulings) -> Group:
-    """Models alike."""
+    """Return models alike as a group."""
     group = _inputs.group_of(
         name,
         models.models,
@@ -161,7 +161,7 @@ def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rule
 
 
 def _blow(group: Group, models: FightingUnit | OtherFighters, band: FightingUnit) -> blows.Blow:
-    """How they strike; the whole unit charges or not."""
+    """Return the blow of models alike; the whole unit charges or not."""
     return blow_of(
         group,
         models.weapon or "blows",
@@ -175,7 +175,7 @@ def _blow(group: Group, models: FightingUnit | OtherFighters, band: FightingUnit
 
 @clause("DL-38.1")
 def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
-    """Both sides before the first blow."""
+    """Return both sides before the first blow."""
     fighters: list[blows.Fighter] = []
     for side, bands in zip(SIDES, (inputs.first, inputs.second), strict=True):
         for at, given in enumerate(bands, 1):
@@ -200,7 +200,7 @@ def with_preferred(fighters: Sequence[blows.Fighter], bands: Sequence[FightingUn
 
 
 def headline(answer: Answer) -> str:
-    """Who lost, by how much, and what becomes of it."""
+    """Say which side lost, by how much, and what becomes of it."""
     (fight,) = answer.states.weights
     lost = f"The first side loses {fight.hp_lost[0]} HP, the second {fight.lost[1]} HP"
     if not fight.loser:
@@ -216,7 +216,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of named units, and of the weapons they strike with."""
+    """Fill in the numbers of named units, and of the weapons they strike with."""
     filled = dict(given)
     for side in SIDES:
         bands = filled.get(side)
@@ -261,7 +261,7 @@ def _with_preferred(band: Any, enemies: Sequence[types.UnitProfile | None], book
 
 
 def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
-    """One unit: its name, or numbers."""
+    """Fill in one unit, given by its name or with numbers."""
     if isinstance(entry, str):
         entry = parse_pairs(entry, key, "unit")
     if not isinstance(entry, Mapping):
@@ -289,7 +289,7 @@ def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
 
 
 def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
-    """What the profile of a group says of how it fights, with the first of its close combat weapons."""
+    """Return what the profile of a group says of how it fights, with the first of its close combat weapons."""
     names = ("models", "ws", "strength", "toughness_bonus", "initiative", "attacks", "ld", "armour", "invulnerable")
     weapon, second = blows.close_combat_weapons([modes(book, name)[0] for name in group.weapons])[0]
     return {
@@ -305,7 +305,7 @@ def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: FightInputs, rules: Rulings) -> Table | None:
-    """The close combat factors, that of the first side's marked."""
+    """Show the close combat factors, that of the first side's marked."""
     if not inputs.first or not inputs.second:
         return None
     fight = begin(inputs, rules)
@@ -318,7 +318,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
 
 
 def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
+    """Warn of what is left out."""
     for band in (*inputs.first, *inputs.second):
         if band.preferred and PREFERRED_ENEMY not in band.model_rules:
             yield f"{capital(band.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
@@ -347,7 +347,7 @@ def _passed(fight: blows.Fight) -> int:
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
-    """The models of every unit of both sides, after blows and pursuit."""
+    """Yield the models of every unit of both sides, after blows and pursuit."""
     (fight,) = answer.states.weights
     for before, after in zip(answer.start.units, fight.units, strict=True):
         left = () if after.fate == "caught" else after.groups

@@ -131,7 +131,7 @@ class Shooter(State, frozen=True):
 
 
 class Volley(State, frozen=True):
-    """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
+    """The shots of one unit at a target, and what they do to troops or to a vehicle."""
 
     unit: str
     shooting: Shooting | None = None
@@ -155,17 +155,17 @@ class FocusTarget(State, frozen=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether nothing of it is left to fire at."""
+        """True if no model of it, or no vehicle, is left to fire at."""
         return bool(self.sheet.destroyed) if self.sheet is not None else not (self.troops and self.troops.models)
 
     @property
     def shots(self) -> tuple[Shooting, ...]:
-        """What was fired at troops."""
+        """The volleys fired at troops."""
         return tuple(volley.shooting for volley in self.volleys if volley.shooting is not None)
 
     @property
     def attacks(self) -> tuple[vehicles.VehicleAttack, ...]:
-        """What was fired at a vehicle."""
+        """The volleys fired at a vehicle."""
         return tuple(volley.attack for volley in self.volleys if volley.attack is not None)
 
 
@@ -181,7 +181,7 @@ class Plan(State, frozen=True):
 
 @clause("DL-PREP.12", "DL-25.1")
 def begin(inputs: Focus, rules: Rulings) -> Plan:
-    """All units that fire and all targets, by names of their own."""
+    """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_fired(unit, at) for at, unit in enumerate(inputs.shooters, 1))
     targets = tuple(_aimed(mark, at, rules) for at, mark in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
@@ -243,7 +243,7 @@ def _order(tape: Tape, plan: Plan, unit: Shooter) -> Plan:
 
 
 def in_reach(plan: Plan, unit: Shooter) -> tuple[str, ...]:
-    """The targets that any gun of a unit reaches; without one it fires at nothing."""
+    """Return the targets that any gun of a unit reaches; without one it fires at nothing."""
     return _near(unit, plan.targets) or (HOLD,)
 
 
@@ -253,7 +253,7 @@ def _near(unit: Shooter, targets: tuple[FocusTarget, ...]) -> tuple[str, ...]:
 
 
 def _in_range(unit: Shooter, target: FocusTarget) -> list[_inputs.Gun]:
-    """The guns of a unit that reach a target, of each bearer the first."""
+    """Return the guns of a unit that reach a target, the first of each bearer."""
     return _inputs.guns_that_fire(unit.guns, target.distance)
 
 
@@ -266,14 +266,14 @@ def fire(tape: Tape, plan: Plan) -> Plan:
 
 
 def fired_at(plan: Plan, target: FocusTarget) -> FocusTarget:
-    """A target after all the fire that the orders bring upon it."""
+    """Return a target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
     return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
 
 
 @lru_cache(4096)
 def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -> FocusTarget:
-    """A target after the volleys of some units; every lesser choice takes its first option, so it is kept."""
+    """Return a target after the volleys of some units; cached, as every lesser choice takes its first option."""
     if not shooters:
         return target
     *before, last = shooters
@@ -285,7 +285,7 @@ def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -
 
 
 def _at_troops(rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]) -> FocusTarget:
-    """Troops after a unit's volley."""
+    """Return troops after a unit's volley."""
     assert target.troops is not None
     aims = []
     for gun in guns:
@@ -301,7 +301,7 @@ def _at_troops(rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterabl
 def _at_hull(
     rules: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
 ) -> FocusTarget:
-    """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
+    """Return a vehicle after a unit's volley; once it is immobilised it is easier to hit."""
     speed, packets = vehicles.speed_for_firers(target.speed, sheet.immobilised), []
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
@@ -320,12 +320,12 @@ def _at_hull(
 
 
 def hp(plan: Plan) -> int:
-    """HP taken off all targets."""
+    """Return the HP taken off all targets."""
     return sum(shot.target.hp_removed for target in plan.targets for shot in target.shots)
 
 
 def models(plan: Plan) -> int:
-    """Models removed."""
+    """Return the models removed."""
     return sum(map(_removed, plan.targets))
 
 
@@ -334,12 +334,12 @@ def _removed(target: FocusTarget) -> int:
 
 
 def wrecked(plan: Plan) -> int:
-    """Vehicles wrecked or exploded."""
+    """Return the number of vehicles wrecked or exploded."""
     return sum(bool(target.sheet.destroyed) for target in plan.targets if target.sheet is not None)
 
 
 def hull_hits(plan: Plan) -> int:
-    """Glancing and penetrating hits, of which a penetrating one counts twice."""
+    """Return the glancing and penetrating hits, of which a penetrating one counts twice."""
     attacks = [attack for target in plan.targets for attack in target.attacks]
     return sum(attack.glancing + 2 * attack.penetrating for attack in attacks)
 
@@ -358,7 +358,7 @@ def test_effects(plan: Plan) -> tuple[int, int]:
 
 
 def wanted(plan: Plan) -> int:
-    """How good the plan is for what is wanted: a wreck or a unit that breaks counts a hundred."""
+    """Return how good the plan is for the goal; a wreck or a unit that breaks counts a hundred."""
     if plan.wanted == "wreck":
         return BROKEN_WORTH * wrecked(plan) + hull_hits(plan)
     if plan.wanted == "order_points":
@@ -368,7 +368,7 @@ def wanted(plan: Plan) -> int:
 
 
 def worth(plan: Plan) -> Fraction:
-    """What the plan is worth, a whole number; HP come behind it, for they decide between plans that are as good."""
+    """Return the worth of a plan; HP are added as a fraction, to decide between plans that are as good."""
     return wanted(plan) + Fraction(hp(plan), ABOVE_ANY_HP)
 
 
@@ -382,7 +382,7 @@ def headline(answer: Answer) -> str:
 
 
 def effect_text(plan: Plan) -> str:
-    """What a plan comes to, in the words of what is wanted."""
+    """Say what a plan brings, in the words of its goal."""
     added, broken = test_effects(plan)
     attacks = [attack for target in plan.targets for attack in target.attacks]
     glancing, penetrating = (sum(getattr(attack, kind) for attack in attacks) for kind in ("glancing", "penetrating"))
@@ -396,7 +396,7 @@ def effect_text(plan: Plan) -> str:
 
 
 def fire_lines(plan: Plan) -> Iterator[Line]:
-    """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
+    """Tell every volley number by number; each is played once more for its log lines."""
     for target in plan.targets:
         for volley in target.volleys:
             stages = SHOOTING if volley.attack is None else vehicles.VEHICLE_ATTACK
@@ -408,7 +408,7 @@ def fire_lines(plan: Plan) -> Iterator[Line]:
 
 
 def plan_table(answer: Answer) -> Table:
-    """The best plans in order, and each way to concentrate; the best one is marked.
+    """Show the best plans in order, and each way to concentrate; the best one is marked.
 
     Those that concentrate are looked at first, because there may not be time for all.
     """
@@ -431,13 +431,13 @@ def plan_table(answer: Answer) -> Table:
 
 
 def fire_by_rule(plan: Plan) -> Plan:
-    """A plan carried out."""
+    """Return a plan carried out."""
     done: Plan = by_default(FOCUSING.stages[1:], plan)
     return done
 
 
 def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """Profiles of shooters and targets written out."""
+    """Fill in profiles of shooters and targets."""
     filled = dict(given)
     for key, write in (("shooters", _fill_battery), ("targets", _fill_mark)):
         entries = filled.get(key)
@@ -479,7 +479,7 @@ def _fill_mark(entry: Any, found: ProfileBook) -> Any:
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
+    """Warn of what is left out."""
     if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
     for mark in inputs.targets:

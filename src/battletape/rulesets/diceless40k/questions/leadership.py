@@ -45,13 +45,13 @@ class LeadershipTest(State, frozen=True):
 
 @clause("DL-6.3", "DL-8.1")
 def begin(inputs: Leadership, rules: Rulings) -> LeadershipTest:
-    """The unit with the order points it has; a game begins without any."""
+    """Return the unit with the order points it has; a game begins without any."""
     raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return LeadershipTest(inputs, rules)
 
 
 def modifier_of(inputs: Leadership) -> int:
-    """The modifiers that count."""
+    """Return the modifiers that count."""
     return morale.counted_modifier(inputs.modifier, inputs.stubborn)
 
 
@@ -88,13 +88,13 @@ def passes_line(tested: leadership.TestResult, passes: int) -> Line:
 
 
 def test_result_of(asked: LeadershipTest) -> leadership.TestResult:
-    """How the test went."""
+    """Return how the test went."""
     assert asked.test_result is not None
     return asked.test_result
 
 
 def headline(answer: Answer) -> str:
-    """How many more, and which one fails."""
+    """Say how many more tests are passed, and which one fails."""
     passes, threshold = words.value(answer, "passes"), words.value(answer, "threshold")
     before = f"With {answer.inputs.op} order points against {threshold}"
     if not passes:
@@ -113,12 +113,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Leadership, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
 def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
-    """Where the table ends."""
+    """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
         yield f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld (DL-8.2)"

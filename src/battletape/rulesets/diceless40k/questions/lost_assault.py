@@ -27,7 +27,7 @@ Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
 
 
 class LostAssault(Inputs, frozen=True):
-    """What both sides lost in a fight, and the nerves of the first one."""
+    """The losses of both sides in a fight, and the nerves of the first one."""
 
     own_lost: int = asked(80, "HP that the unit lost", "DL-44.1", group="target", ge=0, le=100_000)
     enemy_lost: int = asked(40, "HP that the enemy lost", "DL-44.1", group="attacker", ge=0, le=100_000)
@@ -53,7 +53,7 @@ class Aftermath(State, frozen=True):
 
 @clause("DL-44.1")
 def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
-    """Both sides after their blows."""
+    """Return both sides after their blows."""
     return Aftermath(inputs, rules)
 
 
@@ -100,13 +100,13 @@ def pursue(tape: Tape, after: Aftermath) -> Aftermath:
 
 
 def outcome_of(after: Aftermath) -> AssaultOutcome:
-    """Who lost."""
+    """Return which side lost, and by how much."""
     assert after.outcome is not None
     return after.outcome
 
 
 def headline(answer: Answer) -> str:
-    """Who lost, and whether the unit holds."""
+    """Say which side lost, and whether the unit holds."""
     (after,) = answer.states.weights
     outcome = outcome_of(after)
     if outcome.loser is None:
@@ -122,7 +122,7 @@ def headline(answer: Answer) -> str:
 
 
 def table(inputs: LostAssault, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 

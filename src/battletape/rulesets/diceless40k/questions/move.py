@@ -68,7 +68,7 @@ class UnitMove(State, frozen=True):
 
 @clause("DL-14.1")
 def begin(inputs: MoveInputs, rules: Rulings) -> UnitMove:
-    """The unit before it moves."""
+    """Return the unit before it moves."""
     return UnitMove(inputs, rules)
 
 
@@ -120,14 +120,14 @@ def cross_terrain(tape: Tape, going: UnitMove) -> UnitMove:
 
 
 def total(going: UnitMove) -> float:
-    """Inches of the whole way: to the terrain and in it, or along the path."""
+    """Return the inches of the whole way: to the terrain and in it, or along the path."""
     if going.inputs.path:
         return sum(piece.inches for piece in going.inputs.path)
     return min(going.inputs.open_first, going.inches) + going.in_terrain
 
 
 def headline(answer: Answer) -> str:
-    """How far, and how far in terrain."""
+    """Say how far a unit may go, and how far in terrain."""
     (going,) = answer.states.weights
     if going.refused:
         return f"That is too far: {going.refused}."
@@ -138,7 +138,7 @@ def headline(answer: Answer) -> str:
 
 
 def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
         yield "Difficult terrain does not slow it; it may be dangerous instead (DL-14.2)"
 

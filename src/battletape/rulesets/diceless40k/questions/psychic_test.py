@@ -81,7 +81,7 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
 
 
 def headline(answer: Answer) -> str:
-    """Whether it works, and how often it will."""
+    """Say whether the power works, and how often it will."""
     (test,) = answer.states.weights
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
@@ -101,7 +101,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of a named psyker."""
+    """Fill in the numbers of a named psyker."""
     if not given.get("psyker"):
         return dict(given)
     unit = book.find("unit", str(given["psyker"]))
@@ -119,12 +119,12 @@ def _is_psyker(group: Group) -> bool:
 
 
 def table(inputs: PsychicInputs, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
 def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str]:
-    """What does not count here."""
+    """Warn of what does not count here."""
     if inputs.unit_op:
         yield "Only the psyker's own order points are compared; those of the unit stay as they are (DL-50.1)"
 

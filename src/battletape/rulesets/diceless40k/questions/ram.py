@@ -45,7 +45,7 @@ class RamInputs(Inputs, frozen=True):
 
 @clause("DL-69.1", "DL-71.1")
 def begin(inputs: RamInputs, rules: Rulings) -> Ram:
-    """Both vehicles before the impact."""
+    """Return both vehicles before the impact."""
     sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
     rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
     return ram_of(
@@ -54,7 +54,7 @@ def begin(inputs: RamInputs, rules: Rulings) -> Ram:
 
 
 def headline(answer: Answer) -> str:
-    """What becomes of both."""
+    """Say what becomes of both vehicles."""
     (ram,) = answer.states.weights
     return f"The target takes {_blow(ram.target)}; the rammer takes {_blow(ram.rammer)}."
 
@@ -68,7 +68,7 @@ def _blow(attack: VehicleAttack) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of named vehicles; the rammer meets the target with its front."""
+    """Fill in the numbers of named vehicles; the rammer meets the target with its front."""
     filled = dict(given)
     if given.get("rammer"):
         vehicle = book.find("vehicle", str(given["rammer"]))
@@ -86,12 +86,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: RamInputs, rules: Rulings) -> Table:
-    """Table 4, with the lines that the target's sheet is written on."""
+    """Show Table 4, with the lines that the target's sheet is written on."""
     return lines_used(by_default(RAMMING, begin(inputs, rules)).target)
 
 
 def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
+    """Warn of what is unusual."""
     refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
     if refused is not None:
         yield f"{capital(refused.reason)} ({refused.clause})"

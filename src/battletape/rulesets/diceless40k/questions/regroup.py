@@ -58,7 +58,7 @@ class Attempt(State, frozen=True):
 
 @clause("DL-46.1")
 def begin(inputs: Regroup, rules: Rulings) -> Attempt:
-    """The attempt; where the base game does not allow it, it is refused."""
+    """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
@@ -67,7 +67,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
 
 
 def tested_ld(inputs: Regroup) -> int:
-    """The Ld used for the test."""
+    """Return the Ld used for the test."""
     return max(inputs.lds, default=0) if inputs.ld is None else inputs.ld
 
 
@@ -88,20 +88,20 @@ def regroup_lines(found: morale.RegroupResult, models: int, ld: int) -> Iterator
 
 
 def regrouped_of(attempt: Attempt) -> morale.RegroupResult:
-    """How the attempt went."""
+    """Return how the attempt went."""
     assert attempt.regrouped is not None
     return attempt.regrouped
 
 
 def headline(answer: Answer) -> str:
-    """Whether it regroups, and with how many order points."""
+    """Say whether the unit regroups, and with how many order points."""
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
     does = f"It regroups and may move {inches(morale.REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The Ld of every model of a named unit."""
+    """Fill in the Ld of every model of a named unit."""
     if not given.get("unit"):
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
@@ -111,7 +111,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Regroup, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(tested_ld(inputs), inputs.reroll)
 
 

@@ -47,7 +47,7 @@ class Split(State, frozen=True):
 
 @clause("DL-31.7", "DL-42.4")
 def begin(inputs: Rending, rules: Rulings) -> Split:
-    """The packet and one model with these saves."""
+    """Return the packet and one model with these saves."""
     model = Group(
         "model",
         1,
@@ -88,25 +88,25 @@ def split_lines(dmg: int, parts: Sequence[casualties.PacketPart]) -> Iterator[Li
 
 @clause("DL-SM-94.1")
 def slays(split: Split) -> bool:
-    """Whether Moonfang would remove the model outright."""
+    """Return whether Moonfang would remove the model outright."""
     piercing = split.parts[0]
     return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rules)
 
 
 def headline(answer: Answer) -> str:
-    """Both parts and what they come to."""
+    """Say both parts and what they come to."""
     ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
 
 
 def table(inputs: Rending, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that split the packet, and those of its parts."""
+    """Show the cells of Table 1 that split the packet, and those of its parts."""
     split: Split = by_default((split_packet,), begin(inputs, rules))
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
 def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:
-    """Where the parts do not add up."""
+    """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
         yield f"The parts are two separate look-ups and come to {total} DMG (DL-31.7)"

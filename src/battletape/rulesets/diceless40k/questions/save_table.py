@@ -61,7 +61,7 @@ class SaveLookUp(State, frozen=True):
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
 def begin(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
-    """The DMG and one model with these saves."""
+    """Return the DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
         REROLL_SAVED: inputs.reroll_successful,
@@ -122,25 +122,25 @@ def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
 
 
 def part_of(look: SaveLookUp) -> casualties.PacketPart:
-    """What came of it."""
+    """Return the part after its save."""
     assert look.part is not None
     return look.part
 
 
 def headline(answer: Answer) -> str:
-    """From DMG to HP in one line."""
+    """Show the way from DMG to HP in one line."""
     (look,) = answer.states.weights
     return f"{casualties.part_text(part_of(look))}."
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:
-    """Table 1 with the cell in use."""
+    """Show Table 1 with the cell in use."""
     look: Any = without_luck(SAVE, begin(inputs, rules))
     return saves_in_use([(inputs.dmg, part_of(look).column)])
 
 
 def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield "Cover does not help here (DL-20.1)"
     if inputs.fragile and not inputs.area:

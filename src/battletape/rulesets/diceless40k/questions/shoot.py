@@ -29,7 +29,7 @@ class Shoot(_inputs.Fire, frozen=True):
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
 def begin(inputs: Shoot, rules: Rulings) -> shooting_rules.Shooting:
-    """Everything ready to be fired; what may not fire is refused with the reason."""
+    """Return all weapons ready to be fired; what may not fire is refused with the reason."""
     if inputs.night and inputs.distance > shooting_rules.night_sight(inputs.acute_senses):
         sight = shooting_rules.night_sight(inputs.acute_senses)
         raise Refused(
@@ -46,7 +46,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the target, the shooters and every weapon written out."""
+    """Fill in profiles of the target, the shooters and every weapon."""
     filled = _inputs.fill_troops(_inputs.fill_guns(given, book), book)
     if filled.get("shooters"):
         groups = groups_of(book.find("unit", filled["shooters"]))
@@ -55,12 +55,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the packets are looked up in."""
+    """Show the cells of Table 1 that the packets are looked up in."""
     return _inputs.saves_used(shooting_rules.SHOOTING, begin(inputs, rules))
 
 
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
+    """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
     shooting = begin(inputs, rules)

@@ -33,7 +33,7 @@ class Artillery(_inputs.Fire, frozen=True):
 
 @clause("DL-55.1", "DL-55.2")
 def begin(inputs: Artillery, rules: Rulings) -> artillery.Battery:
-    """Crew and guns, and the same shots as troops and as a vehicle suffer them."""
+    """Return crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = _inputs.target_of(inputs, rules)
     raise_if_refused(artillery.refuse_battery(inputs.crewed_guns, crew.models))
     packets: list[tuple[Packet, HullPacket]] = []
@@ -55,14 +55,14 @@ def begin(inputs: Artillery, rules: Rulings) -> artillery.Battery:
 
 
 def headline(answer: Answer) -> str:
-    """What crew and guns lose."""
+    """Say what crew and guns lose."""
     crew, guns, removed, lost = (words.value(answer, name) for name in ("crew_dmg", "guns_dmg", "removed", "guns_lost"))
     fate = f"{plural(removed, 'crew member')} and {plural(lost, 'gun')} are lost"
     return f"The crew takes {crew} DMG, the guns {guns} DMG: {fate}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the battery, the shooters and every weapon written out."""
+    """Fill in profiles of the battery, the shooters and every weapon."""
     filled = _inputs.fill_troops(_inputs.fill_guns(given, book), book)
     if filled.get("unit"):
         unit: UnitProfile = book.find("unit", str(filled["unit"]))
@@ -72,7 +72,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
+    """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
         crew = _inputs.target_of(inputs, rules)
@@ -85,7 +85,7 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
-    """The crew, then the guns."""
+    """Yield the crew, then the guns."""
     (battery,) = answer.states.weights
     yield from ranks_of(answer.start.crew.groups, battery.crew.groups)
     yield Rank("guns", len(answer.start.guns), len(battery.guns))

@@ -77,7 +77,7 @@ class ShootVehicle(_inputs.Hull, frozen=True):
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
 def begin(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
-    """The packets of the volley, and the vehicle's sheet."""
+    """Return the packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
     sheet = _inputs.sheet_of(inputs, rules)
@@ -88,7 +88,7 @@ def begin(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
 
 @clause("DL-60.1", "DL-60.9", "DL-60.10", "DL-60.12")
 def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
-    """A gun as it is fired at this armour."""
+    """Return a gun as it is fired at this armour."""
     weapon = types.WeaponProfile(
         name=gun.name or gun.weapon or "gun",
         type=gun.type,
@@ -123,7 +123,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
@@ -143,7 +143,7 @@ HULL_LEAD = (
 
 
 def attack_headline(attack: vehicles.VehicleAttack, answer: Answer) -> str:
-    """Hits on a vehicle, and how it stands: for every question that hurts one."""
+    """Say the hits on a vehicle, and how it stands, for every question that hurts one."""
     if not attack.glancing and not attack.penetrating:
         reached = any(result.line for result in attack.packet_results)
         if not reached:
@@ -158,7 +158,7 @@ def attack_headline(attack: vehicles.VehicleAttack, answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of every weapon written out."""
+    """Fill in profiles of the vehicle and of every weapon."""
     filled = _inputs.fill_hull(given, book)
     guns = filled.get("guns")
     if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
@@ -180,12 +180,12 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
 
 
 def table(inputs: ShootVehicle, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
+    """Show Table 4, with the lines that are written on."""
     return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
             yield f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count (DL-60.1)"
@@ -193,7 +193,7 @@ def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
 
 
 def held_on(line: str) -> Any:
-    """DMG on a line afterwards."""
+    """Return a measure of the DMG on a line afterwards."""
     at = LINES.index(line)
     return lambda attack: attack.damage.lines[at]
 

@@ -185,7 +185,7 @@ def _hulk_name(hulk: BoardVehicle, at: int) -> str:
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
 def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
-    """Everybody in place, the marker over its aim or the unit where it would land."""
+    """Return the models in their places, with the marker over its aim or the unit where it would land."""
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
@@ -245,32 +245,32 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
 def spend_tokens(tape: Tape, shelling: BoardBlast) -> BoardBlast:
-    """The defender says how many tokens to use."""
+    """Let the defender choose how many tokens to use."""
     return replace(shelling, blast=blasts.spend_tokens(tape, shelling.blast))
 
 
 @clause("DL-30.4")
 def push_marker(tape: Tape, shelling: BoardBlast) -> BoardBlast:
-    """The defender pushes the marker, each token 2 inches in a direction of its own."""
+    """Let the defender push the marker, each token 2 inches in a direction of its own."""
     return replace(shelling, blast=blasts.push_marker(tape, shelling.blast))
 
 
 @clause("DL-30.7")
 def draw_back(tape: Tape, shelling: BoardBlast) -> BoardBlast:
-    """The firer draws it back."""
+    """Let the firer draw the marker back."""
     return replace(shelling, blast=blasts.draw_back(tape, shelling.blast))
 
 
 @clause("DL-32.2")
 def place_next(tape: Tape, shelling: BoardBlast) -> BoardBlast:
-    """A further marker of a multiple barrage is laid against the first."""
+    """Lay a further marker of a multiple barrage against the first."""
     number = len(shelling.blast.markers) + 1
     return replace(shelling, blast=blasts.place_marker(tape, shelling.blast, number))
 
 
 @clause("DL-30.8", "DL-60.4")
 def explode(tape: Tape, shelling: BoardBlast) -> BoardBlast:
-    """What lies under the markers is hurt: models of the target, and its vehicles."""
+    """Hurt the models and vehicles of the target under the markers."""
     blast, shooting = shelling.blast, shelling.shooting
     if shooting is not None:
         (aim,) = shooting.aims
@@ -286,7 +286,7 @@ def explode(tape: Tape, shelling: BoardBlast) -> BoardBlast:
 
 
 def _strike(shelling: BoardBlast, at: int) -> vehicles.VehicleAttack:
-    """What the markers do to one vehicle; which weapon it loses does not matter here."""
+    """Return what the markers do to one vehicle; which weapon it loses does not matter here."""
     hulk, blast, weapon = shelling.board_vehicles[at], shelling.blast, shelling.weapon
     packets = []
     for lies in blasts.hull_hits(blast, blast.vehicles[at]):
@@ -308,7 +308,7 @@ SHELLING = tuple(
 
 @clause("DL-30.8")
 def hits(shelling: BoardBlast, *, friends: bool = False) -> int:
-    """Models and vehicles of the target under the markers, or those of the firer's own side."""
+    """Return the models and vehicles of the target under the markers, or those of the firer's own side."""
     blast, total = shelling.blast, sum(blasts.hits_on(shelling.blast, FRIENDS if friends else TARGET))
     for name, hulk in zip(blast.vehicles, shelling.board_vehicles, strict=True):
         total += len(blasts.hull_hits(blast, name)) if hulk.friend == friends else 0
@@ -316,19 +316,19 @@ def hits(shelling: BoardBlast, *, friends: bool = False) -> int:
 
 
 def hp_lost(shelling: BoardBlast) -> int:
-    """HP that the models of the target lose."""
+    """Return the HP that the models of the target lose."""
     return 0 if shelling.shooting is None else shelling.shooting.target.hp_removed
 
 
 @clause("DL-60.13")
 def hull_dmg(shelling: BoardBlast) -> int:
-    """DMG that is written on the sheets of the target's vehicles."""
+    """Return the DMG that is written on the sheets of the target's vehicles."""
     return sum(sum(attack.damage.lines) for attack in shelling.vehicle_attacks)
 
 
 @clause("DL-30.8")
 def blast_effect(shelling: BoardBlast) -> int:
-    """What the blast does to the target: HP, models, DMG on hulls, or hits less those on the firer's own."""
+    """Return the effect on the target: HP, models, DMG on hulls, or hits less those on the firer's side."""
     if shelling.wanted == "hits":
         return hits(shelling) - hits(shelling, friends=True)
     if shelling.wanted == "hull":
@@ -343,7 +343,7 @@ def blast_effect(shelling: BoardBlast) -> int:
 
 @clause("DL-95.2", "DL-95.6")
 def _landing(inputs: Tokens, rules: Rulings) -> Landing:
-    """The unit in its circles around the aim, and everything it may be pushed into."""
+    """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
@@ -364,13 +364,13 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
 
 @clause("DL-95.2")
 def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
-    """The opponent says how many tokens to use."""
+    """Let the opponent choose how many tokens to use."""
     return replace(landing, strike=deep_strike.spend_tokens(tape, landing.strike))
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
-    """The opponent pushes the unit, into a mishap where the tokens reach one."""
+    """Let the opponent push the unit, into a mishap where the tokens reach one."""
     strike = deep_strike.push_unit(tape, landing.strike)
     met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
     if strike.fate != "lands" and met and strike.tokens:
@@ -382,7 +382,7 @@ LANDING = Procedure("landing", (spend_on_unit, push_unit))
 
 
 def procedure(start: BoardBlast | Landing) -> Procedure:
-    """The stages of a blast, or of an arrival."""
+    """Return the stages of a blast, or of an arrival."""
     return SHELLING[start.blast.further_markers] if isinstance(start, BoardBlast) else LANDING
 
 
@@ -390,14 +390,14 @@ def procedure(start: BoardBlast | Landing) -> Procedure:
 
 
 def spared(state: BoardBlast | Landing) -> int:
-    """What the tokens are worth: hits, HP or models spared, or a mishap brought about."""
+    """Return what the tokens are worth: hits, HP or models spared, or a mishap brought about."""
     if isinstance(state, Landing):
         return int(state.strike.fate != "lands")
     return state.without_tokens - blast_effect(state)
 
 
 def used(state: BoardBlast | Landing) -> int:
-    """Tokens that were used."""
+    """Return the tokens that were used."""
     return state.blast.tokens if isinstance(state, BoardBlast) else state.strike.tokens
 
 
@@ -411,7 +411,7 @@ def _amount(number: Any, wanted: str) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """How many tokens, and what they are worth."""
+    """Say how many tokens, and what they are worth."""
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
     held = answer.inputs.held
@@ -446,7 +446,7 @@ SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "
 
 
 def value_table(answer: Answer) -> Table:
-    """What each number of tokens comes to, and what a further one adds; the best is marked."""
+    """Show what each number of tokens comes to, and what a further one adds; the best is marked."""
     start, choice = answer.start, answer.choices[0] if answer.choices else None
     landing = isinstance(start, Landing)
     rows, before = [], None
@@ -491,7 +491,7 @@ def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
 
 
 def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
-    """What is left out, and what cannot be spared."""
+    """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
     start = begin(inputs, rules)
@@ -514,7 +514,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
 
 
 def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[BoardBlast | Landing], Any]:
-    """A measure of a blast, which an arrival is refused."""
+    """Return a measure that refuses arrivals."""
 
     def counted(state: BoardBlast | Landing) -> Any:
         if isinstance(state, BoardBlast):
@@ -525,17 +525,17 @@ def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[Boar
 
 
 def inches(shelling: BoardBlast) -> float:
-    """How far from the aim the marker ends up."""
+    """Return the inches between the marker and its aim."""
     return round(shelling.blast.inches, 2)
 
 
 def is_blast(state: Any) -> bool:
-    """Whether it is about a blast."""
+    """Return whether the question is about a blast."""
     return isinstance(state, BoardBlast)
 
 
 def has_hulls(state: Any) -> bool:
-    """Whether it is about a blast with vehicles around."""
+    """Return whether the question is about a blast with vehicles around."""
     return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 

@@ -38,7 +38,7 @@ class EndInputs(Troops, frozen=True):
 
 @clause("DL-67.1", "DL-70.1")
 def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
-    """Everybody inside."""
+    """Return the vehicle with its passengers."""
     target = target_of(inputs, rules)
     groups = tuple(
         replace(group, ld=max(group.ld if at < len(inputs.others) else 0, inputs.ld))
@@ -71,7 +71,7 @@ ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_command
 
 
 def headline(answer: Answer) -> str:
-    """What it does to the passengers."""
+    """Say what the end of a vehicle does to its passengers."""
     (end,) = answer.states.weights
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     hurt = f"{dmg} DMG inside, {hp} HP lost, {plural(removed, 'model')} removed" if dmg else "Nobody inside is hurt"

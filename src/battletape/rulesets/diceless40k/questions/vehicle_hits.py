@@ -54,13 +54,13 @@ class HitsOnRows(State, frozen=True):
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
 def begin(inputs: VehicleHits, rules: Rulings) -> HitsOnRows:
-    """The sheet as it stands."""
+    """Return the sheet as it stands."""
     return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23", "DL-SM-57.1")
 def take_hits(tape: Tape, rows: HitsOnRows) -> HitsOnRows:
-    """Hit by hit; all of them count, even after one that wrecks."""
+    """Take hit by hit; all of them count, even after one that wrecks."""
     return tape.each(_take, replace(rows, hits=()), rows.hits)
 
 
@@ -78,7 +78,7 @@ def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
 
 
 def headline(answer: Answer) -> str:
-    """Every result, and how the vehicle stands."""
+    """Say every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
     results = listed([damage_rows.result_text(ticked) for ticked in rows.box_results]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
@@ -90,7 +90,7 @@ def _results(rows: HitsOnRows) -> str:
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
-    """Both rows of boxes after the hits, with those that they ticked."""
+    """Show both rows of boxes after the hits, with those that they ticked."""
     before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin(inputs, rules)).damage
     rows = damage_rows.ROWS[rules.rows]
     wide = max(map(len, rows.values()))
@@ -110,7 +110,7 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Weapons and kind of a named vehicle."""
+    """Fill in weapons and kind of a named vehicle."""
     filled = fill_hull(given, book)
     filled.pop("av", None)
     return filled

@@ -40,13 +40,13 @@ class Battery(State, frozen=True):
 
 @clause("DL-55.1")
 def artillery_columns(dmg: int) -> DamageShares:
-    """The shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
+    """Return the shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
     return DamageShares(look_up(dmg, CREW_COLUMN), look_up(dmg, GUN_COLUMN))
 
 
 @clause("DL-55.1", "DL-55.2")
 def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> DamageShares:
-    """Crew and guns: each takes its column, the guns that of the DMG on vehicles; Strength 3 or less spares them."""
+    """Return the shares of crew and guns, each by its column; the guns take DMG on vehicles, none from S3 or less."""
     counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
     guns = 0 if strength <= WEAK else artillery_columns(counted).guns
     return DamageShares(artillery_columns(dmg).crew, guns)
@@ -73,7 +73,7 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
 
 
 def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
-    """The least DMG that makes a hit."""
+    """Return the least DMG that makes a hit."""
     return next(points for points in range(1, dmg + 1) if record_damage(lines, line, points).hits)
 
 
@@ -87,7 +87,7 @@ def resolve_battery_packets(tape: Tape, battery: Battery) -> Battery:
 
 @clause("DL-19.2")
 def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacket], ...]:
-    """The packets on a battery as they are taken: like those on any unit, the strongest first."""
+    """Return the packets on a battery as they are taken: like those on any unit, the strongest first."""
     if battery.crew.rules.packets == "in_turn":
         return battery.packets
     return tuple(sorted(battery.packets, key=lambda pair: casualties.packet_order(pair[0])))
@@ -95,7 +95,7 @@ def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacke
 
 @clause("DL-55.1")
 def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...]:
-    """Guns under the markers of each weapon: as many as it can cover, the first weapon first."""
+    """Return the guns under the markers of each weapon: as many as it can cover, the first weapon first."""
     hits = []
     for number in markers:
         hits.append(min(total, number * guns))
@@ -105,7 +105,7 @@ def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...
 
 @clause("DL-55.1")
 def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
-    """Why so many guns cannot lie under templates and markers: each covers every gun once at most."""
+    """Return why so many guns cannot lie under templates and markers: each covers every gun once at most."""
     if hits <= markers * guns:
         return None
     return Refused(f"{plural(markers * guns, 'gun')} can be hit; got {hits}", "DL-55.1", "hits")
@@ -160,7 +160,7 @@ ARTILLERY = Procedure("artillery", (resolve_battery_packets, abandon_guns))
 
 
 def share_out_lines(packet: casualties.Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
-    """What of a packet goes to the crew, and what to the guns."""
+    """Show the shares of a packet for the crew and for the guns."""
     name = capital(packet.name)
     if packet.area:
         guns = f"{packet_text(hull)} on the guns" if hull.dmg else "no gun under it"

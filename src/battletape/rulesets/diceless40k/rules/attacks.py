@@ -40,7 +40,7 @@ def aim_with(
     hits: tuple[int, ...] = (),
     firer: int = 0,
 ) -> Aim | Refused:
-    """A weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
+    """Return a weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
     number = models or group.models
     if number > group.models:
         return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
@@ -61,7 +61,7 @@ def aim_of(
     distance: float = 0,
     hits: tuple[int, ...] = (),
 ) -> Aim:
-    """A weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
+    """Return a weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
     aim = Aim(
         name=weapon.name,
         bs=bs,
@@ -81,7 +81,7 @@ def aim_of(
 
 
 def with_special_rules(aim: Aim, names: Iterable[str] = ()) -> Aim:
-    """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
+    """Return a weapon ready to be fired at troops: the special rules of these names have turned their dials."""
     found: Aim = without_luck(with_keywords(READY_WEAPON, find_keywords(tuple(names), KEYWORDS)), aim)
     return found
 
@@ -107,7 +107,7 @@ def blow_of(
     two_weapons: bool = False,
     slowed: bool = False,
 ) -> blows.Blow:
-    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
+    """Return the blow of a group with a weapon of these rules, at this Strength or its own.
 
     A group is `slowed` that charged through difficult terrain without assault grenades, and strikes last.
     """
@@ -128,7 +128,7 @@ def blow_of(
 def walker_blow(
     walker: VehicleProfile, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False
 ) -> blows.Blow:
-    """How a walker strikes at troops; no weapon of its makes it slower."""
+    """Return the blow of a walker at models; no weapon makes it slower."""
     blow = blow_of(blows.walker_group(walker), weapon, rules, charging=charging)
     return replace(blow, initiative=max(blows.LAST_STEP, walker.initiative or 0))
 
@@ -145,7 +145,7 @@ def piercing_of(
     assault: bool = False,
     monstrous: bool = False,
 ) -> Piercing:
-    """A weapon on armour, within half its range or not; in an assault a monstrous creature adds a D6 with any."""
+    """Return a weapon's hit on armour; in an assault a monstrous creature adds a D6 with any weapon."""
     half_range = 2 * distance <= weapon_range
     hit = Piercing(strength, assault=assault, half_range=half_range, d6=assault and monstrous)
     found: Piercing = without_luck(with_keywords(READY_ARMOUR_HIT, find_keywords(tuple(names), KEYWORDS)), hit)

@@ -95,7 +95,7 @@ class Blast(State, frozen=True):
 
     @property
     def inches(self) -> float:
-        """How far off its aim the first marker lies."""
+        """The inches between the first marker and its aim."""
         return geometry.apart(self.aim, self.markers[0].centre) if self.markers else 0.0
 
 
@@ -104,13 +104,13 @@ class Blast(State, frozen=True):
 
 @clause("DL-30.1", "DL-30.2", "DL-30.3")
 def tokens_for(markers: Iterable[str]) -> int:
-    """Scatter tokens that a weapon gives the opponent: 2 for a blast, 3 for a large one; its largest marker counts."""
+    """Return the scatter tokens that a weapon gives the opponent by its largest marker: 2 or 3."""
     return max((TOKENS_BY_MARKER[marker] for marker in markers), default=0)
 
 
 @clause("DL-30.5", "DL-95.9")
 def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
-    """Scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
+    """Return the scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
     if held < 0:
         raise Refused(f"scatter tokens are 0 or more; got {held}", "DL-30.5")
     if night and rules.night_token == "free":
@@ -120,13 +120,13 @@ def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int
 
 @clause("DL-30.6", "DL-95.9")
 def tokens_spent(used: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
-    """Tokens that are gone for the rest of the game: those used, less one by night where that one is free."""
+    """Return the tokens that are gone for the game: those used, less one by night where that one is free."""
     return max(0, used - NIGHT_TOKENS) if night and rules.night_token == "free" else used
 
 
 @clause("DL-30.5", "DL-30.4", "DL-95.9")
 def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why so many scatter tokens may not be used on one blast."""
+    """Return why so many scatter tokens may not be used on one blast."""
     if used < 0:
         return Refused(f"tokens are 0 or more; got {used}", "DL-30.4", "token")
     most = TOKENS_ON_A_BLAST + NIGHT_TOKENS * night
@@ -146,25 +146,25 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
 
 @clause("DL-30.4")
 def scattered(tokens: int) -> int:
-    """Inches that so many tokens push a marker, all in one direction."""
+    """Return the inches that so many tokens push a marker, all in one direction."""
     return TOKEN_INCHES * tokens
 
 
 @clause("DL-30.7")
 def final_inches(tokens: int, bs: int, may_reduce: bool = True) -> int:
-    """Inches that are left after the firer has drawn the marker back as far as possible; never past the aim."""
+    """Return the inches off the aim after the firer has drawn the marker back as far as possible."""
     return max(0, scattered(tokens) - (max(0, bs) if may_reduce else 0))
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1", "DL-SM-52.1")
 def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
-    """Whether the firer's BS draws a marker back: not at a target out of sight, and never an ordnance barrage's."""
+    """Return whether the firer's BS draws a marker back: not out of sight, and never for an ordnance barrage."""
     return in_sight and not NEVER_DRAWN_BACK.intersection(weapon_rules)
 
 
 @clause("DL-30.7")
 def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
-    """Why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
+    """Return why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
     if not 0 <= inches <= pull + geometry.TOLERANCE:
         reason = f"the firer may draw back 0 to {inches_text(pull)}; got {inches_text(inches)}"
         return Refused(reason, "DL-30.7", "distance")
@@ -176,7 +176,7 @@ def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
 
 @clause("DL-32.1")
 def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | None:
-    """Why a blast may not be fired at a target out of sight: only barrages are."""
+    """Return why a blast may not be fired at a target out of sight: only barrages are."""
     if in_sight or BARRAGES.intersection(weapon_rules):
         return None
     return Refused("only a barrage weapon may be fired at a target out of sight", "DL-32.1", "line_of_sight")
@@ -187,7 +187,7 @@ def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | No
 
 @clause("DL-30.4")
 def refuse_aim(aim: geometry.Point, targets: Sequence[Base | Hull]) -> Refused | None:
-    """Why a marker may not be aimed there: its centre has to be over a model of the target."""
+    """Return why a marker may not be aimed there: its centre has to be over a model of the target."""
     for target in targets:
         if isinstance(target, Hull) and is_on_hull(target, aim):
             return None
@@ -198,7 +198,7 @@ def refuse_aim(aim: geometry.Point, targets: Sequence[Base | Hull]) -> Refused |
 
 @clause("DL-32.1")
 def choose_fire(tape: Tape, blast: Blast) -> Blast:
-    """A barrage weapon fires directly or indirectly, out of sight only so; an indirect shot is not drawn back."""
+    """Let the firer of a barrage choose direct or indirect fire, out of sight only indirect; that is not drawn back."""
     ways = (DIRECT, INDIRECT) if blast.is_barrage and blast.in_sight else (DIRECT,) if blast.in_sight else (INDIRECT,)
     if tape.choose(ways, by=blast.firer, label="direct or indirect fire") == DIRECT:
         return blast
@@ -220,14 +220,14 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
 
 
 def _worth_after(blast: Blast, tokens: int) -> int:
-    """What a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
+    """Return what a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
     after = with_tokens_used(blast, tokens)
     return _most_worth(after, places_for(after, tokens)[0])
 
 
 @clause("DL-30.6")
 def with_tokens_used(blast: Blast, used: int) -> Blast:
-    """The blast after so many tokens have been used on it."""
+    """Return a copy of the blast after so many tokens have been used on it."""
     spent = tokens_spent(used, blast.night, blast.rules)
     return replace(blast, tokens=blast.tokens + used, spent=blast.spent + spent, held=blast.held - spent)
 
@@ -284,11 +284,11 @@ BLAST = Procedure("blast", (choose_fire, spend_tokens, push_marker, draw_back, p
 @clause("DL-30.4", "DL-30.7")
 @lru_cache(64)
 def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
-    """The places that so many tokens lead to and that differ in what can come of them; the defender's best first.
+    """Return the places that so many tokens lead to and that differ in their effect; the defender's best first.
 
-    Left out is what no player would choose: of a place what hits fewer of the enemy, or more of one's own, than another
-    way to draw it back, and places that leave the firer something better for everything that another place leaves.
-    Of a multiple barrage also counts whom a further marker can touch from there, though not how many of them at once.
+    Left out is what no player would choose: spots of a place that hit fewer enemies, or more friends, than another one
+    to draw back to, and places that leave the firer something better for everything that another place leaves.
+    For a multiple barrage the models that a further marker can touch from there count too, though not how many at once.
     """
     held = blast.held + blast.spent
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
@@ -308,14 +308,14 @@ def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
 
 
 def _in_reach(blast: Blast) -> tuple[Base, ...]:
-    """Bases so much larger that the first marker touches them where a marker laid against it can touch the model."""
+    """Return larger bases, which the first marker touches where a further one could touch the model."""
     further = blast.bases if blast.further_markers else ()
     return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in further)
 
 
 @clause("DL-30.4")
 def directions_left_out(blast: Blast) -> tuple[int, float]:
-    """How many narrow arcs of directions are not looked at in a large crowd, and how many degrees they span in all."""
+    """Return how many narrow arcs of directions are left out in a large crowd, and how many degrees they span."""
     most = most_tokens(blast.held, blast.night, blast.rules)
     curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
     reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
@@ -324,7 +324,7 @@ def directions_left_out(blast: Blast) -> tuple[int, float]:
 
 
 def _gain(blast: Blast, lies: rays.Cover) -> Gain:
-    """What lies under a marker counts by units, for DMG is spread over all models of a unit."""
+    """Return what a marker is worth: hits unit by unit, and how it lies on each hull."""
     models, gains = len(blast.bases), list[int]()
     units = blast.units or tuple(map(str, range(models)))
     for first in (0, models) if blast.further_markers else (0,):
@@ -334,7 +334,7 @@ def _gain(blast: Blast, lies: rays.Cover) -> Gain:
 
 
 def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
-    """Whether the other is at least as good for the firer: no fewer hits on any enemy, no more on a friend.
+    """Return whether the other gain is as good for the firer: no fewer hits on an enemy, no more on a friend.
 
     Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more for a friend.
     """
@@ -348,12 +348,12 @@ def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
 
 
 def _leaves_less(blast: Blast, one: Iterable[Gain], other: Sequence[Gain]) -> bool:
-    """Whether the firer finds, for everything that the first leaves, something as good in the other."""
+    """Return whether the firer finds, for each of these gains, one as good among the others."""
     return all(any(_is_less(blast, gain, better) for better in other) for gain in one)
 
 
 def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Cover, Gain]) -> tuple[rays.Spot, ...]:
-    """The spots that are worth drawing back to; of two as good the one nearer to the aim."""
+    """Return the spots that are worth drawing back to; of two as good the one nearer to the aim."""
     kept: list[rays.Spot] = []
     for spot in sorted(spots, key=lambda spot: spot.inches):
         gain = gains[spot.cover]
@@ -365,7 +365,7 @@ def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Co
 
 @clause("DL-30.8")
 def worth(blast: Blast, lies: rays.Cover) -> int:
-    """Hits on the enemy under a marker, less those on the firer's own side; a hole on a hull counts twice a rim."""
+    """Return the enemies under a marker, less those of the firer's side; a hole on a hull counts twice a rim."""
     under = [at for at in lies.bases if at < len(blast.bases)]
     total = sum(-1 if blast.units and blast.units[at] in blast.friends else 1 for at in under)
     for at, hull in enumerate(lies.hulls):
@@ -388,7 +388,7 @@ def _most_worth(blast: Blast, place: rays.Push) -> int:
 def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     """Return where a further marker may be laid against the first, by bearing; the best for its player first.
 
-    Left out are places that are no better for that player than another one, whatever the goal.
+    Left out are places that are no better for that player than another one, for any goal.
     """
     first = Base(blast.markers[0].centre, blast.marker)
     around = rays.beside_arcs(first, blast.bases, blast.hulls)
@@ -424,7 +424,7 @@ def _spot_name(spot: rays.Spot) -> str:
 
 
 def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
-    """Things by their names in words; those that round to the same words are numbered."""
+    """Return the things by their names in words; those that round to the same words are numbered."""
     names: dict[str, T] = {}
     for thing in things:
         name, number = name_of(thing), 1
@@ -437,13 +437,13 @@ def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
 
 @clause("DL-30.4")
 def directions(place: rays.Push, tokens: int) -> tuple[float, ...]:
-    """A bearing for each token, so that together they lead to a place."""
+    """Return a bearing for each token, so that together they lead to a place."""
     return rays.step_bearings(tokens, place.bearing, place.inches, TOKEN_INCHES)
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
-    """The marker as two players have put it: a bearing for each token, and the inches that the firer drew it back."""
+    """Return the marker as the players put it: a bearing for each token, and the inches that it was drawn back."""
     raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
     pushed = rays.steps_from(blast.aim, bearings, TOKEN_INCHES)
     raise_if_refused(refuse_draw_back(drawn_back, blast.draw_back_inches, len(bearings)))
@@ -459,13 +459,13 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
 
 @clause("DL-30.8")
 def hits_on(blast: Blast, unit: str) -> tuple[int, ...]:
-    """Models of a unit under each marker."""
+    """Return the models of a unit under each marker."""
     return tuple(sum(blast.units[at] == unit for at in marker.cover.bases) for marker in blast.markers)
 
 
 @clause("DL-30.8", "DL-60.4")
 def hull_hits(blast: Blast, vehicle: str) -> tuple[HullBlast, ...]:
-    """How the markers lie on a vehicle's hull, those that touch it."""
+    """Return how the markers lie on a vehicle's hull, those that touch it."""
     at = blast.vehicles.index(vehicle)
     lying = (marker.cover.hulls[at] for marker in blast.markers)
     return tuple(lies for lies in lying if lies.part != "clear")
@@ -473,7 +473,7 @@ def hull_hits(blast: Blast, vehicle: str) -> tuple[HullBlast, ...]:
 
 @clause("DL-60.4", "DL-32.1")
 def armour_hit(lies: HullBlast, firer_facing: Facing, barrage: bool = False) -> tuple[Facing, bool]:
-    """The facing that a marker hits, and whether its hole is off the hull: then the Strength is halved.
+    """Return the facing that a marker hits, and whether its hole is off the hull: then the Strength is halved.
 
     With the hole on the hull it is the facing towards the firer, of a barrage the side; else that towards the hole.
     """

@@ -33,7 +33,7 @@ NO_TEST = "no test"
 
 
 class Blow(State, frozen=True):
-    """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
+    """The blow of a group's models: skill, Strength, attacks of each, and what their weapon adds."""
 
     name: str = "blows"
     ws: int = 4
@@ -52,7 +52,7 @@ class Blow(State, frozen=True):
 
     @property
     def better_ws(self) -> bool:
-        """Whether it has +1 WS."""
+        """True if it has +1 WS."""
         return self.rerolls_to_hit > 0
 
 
@@ -60,13 +60,13 @@ class Blow(State, frozen=True):
 
 
 def note_blow(tape: Tape, blow: Blow) -> Blow:
-    """A blow as it is struck; the special rules of the weapon have turned its dials before."""
+    """Return the blow; the special rules of the weapon attach to this stage."""
     return blow
 
 
 @clause("DL-38.1")
 def close_combat_weapons(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
-    """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
+    """Return the weapons that a model may strike with, the most special first, and if a second one adds an attack.
 
     As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
     of two different special weapons one is used alone. Without a close combat weapon it strikes with what it holds.
@@ -84,7 +84,7 @@ def close_combat_weapons(weapons: Sequence[WeaponProfile]) -> tuple[tuple[Weapon
 
 @clause("DL-38.1")
 def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) -> int:
-    """Attacks of a model: one more on the charge, and one more with a second close combat weapon."""
+    """Return the attacks of a model: one more on the charge, and one more with a second close combat weapon."""
     return attacks + charging + two_weapons
 
 
@@ -121,7 +121,7 @@ def is_preferred(prefers: Sequence[str], *names: str) -> bool:
 
 @clause("DL-75.5")
 def has_preferred_enemy(group: Group, preferred: bool) -> bool:
-    """Whether a group has its preferred enemy before it."""
+    """Return whether a group has its preferred enemy before it."""
     return preferred and PREFERRED_ENEMY in group.rules
 
 
@@ -135,7 +135,7 @@ def blow_at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
 
 
 class BlowDamage(State, frozen=True):
-    """What some attacks deal: the factor, the DMG of each, and of all."""
+    """The damage of some attacks: the factor, the DMG of each, and their number."""
 
     factor: int
     each: int
@@ -149,7 +149,7 @@ class BlowDamage(State, frozen=True):
 
 @clause("DL-38.2", "DL-37.1", "DL-T5")
 def cc_factor(attacker_ws: int, target_ws: int) -> int:
-    """The close combat factor: 6, 5, 4 or 3 as the target's WS is 0, lower, up to twice as high, or higher still."""
+    """Return the close combat factor: 6, 5, 4 or 3 for a target's WS of 0, lower, up to twice as high, or higher."""
     if attacker_ws < 0 or target_ws < 0:
         raise BadInput(f"WS is 0 or more; got {attacker_ws} against {target_ws}.", field="ws")
     fits = (target_ws == 0, target_ws < attacker_ws, target_ws <= 2 * attacker_ws, True)
@@ -158,7 +158,7 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
 def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
-    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
+    """Return the factor with its bonuses: for claws, re-rolls to wound, and poison where Strength matches Toughness."""
     bonuses = blow.rerolls_to_wound + (blow.poison is not None and blow.strength >= toughness)
     counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
@@ -166,7 +166,7 @@ def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAU
 
 @clause("DL-42.2", "DL-42.5", "DL-T6")
 def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
-    """DMG of a poisoned attack: the factor times the victim's Toughness, more or less a little; never below 0."""
+    """Return the DMG of a poisoned attack: the factor times the victim's Toughness, changed by the poison."""
     if poison not in POISON:
         raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
     return max(0, factor * (toughness + POISON[poison]))
@@ -174,7 +174,7 @@ def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
 def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> BlowDamage:
-    """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
+    """Return the DMG of all attacks of some models: Strength times the factor each, or as poison says."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
         each = poisoned_damage(factor, toughness, blow.poison)
@@ -187,7 +187,7 @@ def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: 
 
 
 class Strike(State, frozen=True):
-    """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
+    """The blow of a group, and the enemy unit that it is meant for; any enemy where none is named."""
 
     group: str
     blow: Blow
@@ -223,12 +223,12 @@ class Fighter(State, frozen=True):
 
     @property
     def is_walker(self) -> bool:
-        """Whether it is a walker: blows meet its armour, and it neither tests nor falls back."""
+        """True if it is a walker: blows meet its armour, and it neither tests nor falls back."""
         return all(group.type == WALKER for group in self.groups)
 
     @property
     def is_fighting(self) -> bool:
-        """Whether it still stands in the fight."""
+        """True if it still stands in the fight."""
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
@@ -264,21 +264,21 @@ class Fight(State, frozen=True):
     picks_save: bool = True  # among those that help; else the best is used without asking
 
     def unit(self, name: str) -> Fighter:
-        """The unit of this name."""
+        """Return the unit of this name."""
         return next(unit for unit in self.units if unit.name == name)
 
     def units_of(self, side: str) -> tuple[Fighter, ...]:
-        """The units of a side that still stand in the fight."""
+        """Return the units of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side == side and unit.is_fighting)
 
     def enemies_of(self, side: str) -> tuple[Fighter, ...]:
-        """The enemies of a side that still stand in the fight."""
+        """Return the enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
     def target(
         self, unit: Fighter, groups: tuple[Group, ...], toll: casualties.Losses = casualties.Losses()
     ) -> casualties.Target:
-        """A unit, or a unit with the characters in it, as it is struck."""
+        """Return a unit, alone or with the characters in it, as the target of blows."""
         return casualties.Target(
             groups,
             self.rules,
@@ -295,7 +295,7 @@ class Fight(State, frozen=True):
 
 
 def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
-    """A fight before the first blow; its units are of two sides and have names of their own."""
+    """Return a fight before the first blow; its units are of two sides and have names of their own."""
     sides = tuple(dict.fromkeys(unit.side for unit in units))
     if len(sides) != 2:
         raise BadInput(f"a fight has two sides; got {', '.join(sides) or 'none'}.", field="side")
@@ -345,7 +345,7 @@ def steps_of(fight: Fight) -> tuple[int, ...]:
 
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
-    """All blows of a step are struck at the same time, and then taken packet by packet."""
+    """Strike all blows of a step at the same time, and then take them packet by packet."""
     records = []
     for unit, strike, models in ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side) if not enemy.is_walker]
@@ -355,7 +355,7 @@ def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
 
 
 def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
-    """Who strikes on a step, and with how many models."""
+    """Return the strikes of a step, and with how many models each."""
     ready = []
     for unit in fight.units:
         left = {group.name: group.models for group in unit.groups}
@@ -368,14 +368,14 @@ def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]
 
 
 def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[str]) -> str:
-    """The enemy that some models mean to strike at, or another one if that has fallen."""
+    """Choose the enemy that some models strike at: the one they were meant for, or another if it has fallen."""
     options = (strike.target,) if strike.target in enemies else tuple(enemies)
     return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
 
 
 @clause("DL-75.5", "DL-38.1")
 def blows_at(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> BlowRecord:
-    """The blows of some models at an enemy."""
+    """Return the blows of some models at an enemy."""
     target = fight.unit(enemy)
     both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
     defending = majority(target.groups, lambda group: group.ws + has_preferred_enemy(group, both))
@@ -426,7 +426,7 @@ def _packet(record: BlowRecord) -> casualties.Packet:
 
 @clause("DL-38.1", "DL-42.4")
 def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
-    """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
+    """Take a packet of blows on a unit: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
     target = replace(fight.target(unit, unit.groups, unit.losses), models_before=standing)
@@ -441,7 +441,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tu
 def use_force(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
-    It usually does where the test passes, on the model that has the most hit points left.
+    The usual choice is the model with the most hit points left, if the test passes.
     """
     unit, victim = fight.unit(record.unit), fight.unit(record.target)
     packet, psyker = _packet(record).name, next(group for group in unit.groups if group.name == record.group)
@@ -485,7 +485,7 @@ def _can_be_slain(group: Group) -> bool:
 
 
 def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
-    """The wounded model in front of a group is removed with all the hit points it still had."""
+    """Remove the wounded model in front of a group with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
     groups = tuple(casualties.after_loss(known, loss) if known.name == name else known for known in unit.groups)
@@ -498,7 +498,7 @@ def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
 
 
 def blows_line(record: BlowRecord) -> Line:
-    """Who strikes when, and with how much damage."""
+    """Show a group's blows: the step, the models, and their damage."""
     damage = record.damage
     text = (
         f"Initiative {record.step}: {record.models} of {record.unit} with {record.blow.name}, "

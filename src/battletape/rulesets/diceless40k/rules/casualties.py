@@ -51,7 +51,7 @@ class PacketPart(State, frozen=True):
 
 
 class GroupLoss(State, frozen=True):
-    """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
+    """The effect of lost HP on a group: models removed and left, damage recorded, HP taken off and to spare."""
 
     removed: int
     models_left: int
@@ -62,7 +62,7 @@ class GroupLoss(State, frozen=True):
 
 
 class Losses(State, frozen=True):
-    """What has been done to a unit so far, added up."""
+    """The damage and the losses of a unit so far, added up."""
 
     dmg: int = 0
     after_save: int = 0  # HP that the saves let through, before doubling and feel no pain
@@ -119,13 +119,13 @@ class Target(State, frozen=True):
 
 @clause("DL-25.2")
 def even_share(dmg: int, models: int) -> tuple[int, int]:
-    """The DMG of every model, and the points that are left over."""
+    """Return the DMG of every model, and the points that are left over."""
     return divmod(dmg, models) if models else (0, 0)
 
 
 @clause("DL-25.2")
 def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = None) -> tuple[int, ...]:
-    """The DMG of each group: the same for every model; leftover points go to different models, by order or as said."""
+    """Return the DMG of each group: the same for every model, and leftover points in order or as given."""
     number = sum(models)
     if not number:
         return (0,) * len(models)
@@ -147,7 +147,7 @@ def models_to_spread_over(target: Target) -> tuple[int, ...]:
 
 @clause("DL-25.2")
 def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
-    """Leftover points handed out one to a model, group by group."""
+    """Return the leftover points handed out one to a model, group by group."""
     shares = []
     for group in models:
         shares.append(min(left, group))
@@ -157,7 +157,7 @@ def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
 
 @clause("DL-25.2")
 def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
-    """The defender says, group by group, how many leftover points its models take."""
+    """Let the defender choose, group by group, how many leftover points its models take."""
     models = models_to_spread_over(target)
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
@@ -168,7 +168,7 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
 
 @clause("DL-25.2")
 def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, about: str) -> tuple[int, ...]:
-    """Leftover points among takers, each a name and how many it can take; the first take as many as they can."""
+    """Share leftover points among takers, each a name and a limit; the usual choice is to fill the first ones."""
     shares: list[int] = []
     for at, (name, most) in enumerate(takers):
         fits = sum(other for _, other in takers[at + 1 :])
@@ -184,7 +184,7 @@ def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, 
 
 @clause("DL-31.7")
 def rending_split(dmg: int) -> tuple[int, int]:
-    """The part of a rending packet that counts as AP2, and the part that is saved as normal: two separate look-ups."""
+    """Return the AP2 part and the normal part of a rending packet: two separate look-ups."""
     return saves.look_up(dmg, 2), saves.look_up(dmg, 6)
 
 
@@ -192,7 +192,7 @@ def rending_split(dmg: int) -> tuple[int, int]:
 def choose_save(
     tape: Tape, target: Target, group: characteristics.Group, packet: Packet, ap: int | None, what: str
 ) -> tuple[saves.SaveKind, int | None, saves.Column]:
-    """The defender uses one of the saves that help; the one that loses the fewest HP comes first."""
+    """Let the defender use one of the saves that help; the one that loses the fewest HP comes first."""
     if packet.no_saves:
         return "none", None, "none"
     cover = saves.cover_of(target.cover, target.gone_to_ground)
@@ -245,7 +245,7 @@ def resolve_part(
 def parts_of(
     tape: Tape, target: Target, group: characteristics.Group, packet: Packet, dmg: int
 ) -> tuple[PacketPart, ...]:
-    """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
+    """Save the share of a group: in one go, or in two parts where the packet rends."""
     if not packet.rending:
         return (resolve_part(tape, target, group, packet, dmg, packet.ap),)
     piercing, normal = rending_split(dmg)
@@ -271,7 +271,7 @@ def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Grou
 
 @clause("DL-26.1")
 def is_instant_death(strength: int, toughness: int) -> bool:
-    """An attack of at least twice the Toughness may kill outright."""
+    """Return whether an attack may kill outright: its Strength is at least twice the Toughness."""
     return strength >= 2 * toughness
 
 
@@ -279,7 +279,7 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 def kill_outright(
     models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT
 ) -> GroupLoss:
-    """Remove a model that loses 10 HP or more by instant death, whatever it had left."""
+    """Remove a model that loses 10 HP or more by instant death, with all that it had left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)
@@ -293,7 +293,7 @@ def kill_outright(
 
 
 def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> GroupLoss:
-    """Each shot whose share is 10 HP or more removes a model; the others take their HP off as usual."""
+    """Remove a model for each shot whose share is 10 HP or more; the others take their HP off as usual."""
     _check_group(models, hp_each, recorded, hp)
     shots = max(1, shots)
     each, extra = divmod(hp, shots)
@@ -333,7 +333,7 @@ def take_off(
 
 @clause("DL-25.3", "DL-24.1")
 def after_loss(group: characteristics.Group, loss: GroupLoss) -> characteristics.Group:
-    """The group as it is on the sheet afterwards."""
+    """Return a copy of the group after a loss."""
     return replace(group, models=loss.models_left, recorded=loss.recorded)
 
 
@@ -365,23 +365,23 @@ def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target
 
 @clause("DL-19.2")
 def begin_volley(target: Target) -> Target:
-    """A unit before several packets that come at once."""
+    """Return a target with its models noted, before packets that come at once."""
     return target if target.rules.packets == "in_turn" else replace(target, models_before=models_to_spread_over(target))
 
 
 def end_volley(target: Target) -> Target:
-    """A unit after the last of them."""
+    """Return a target after the last packet of a volley."""
     return replace(target, models_before=())
 
 
 @clause("DL-19.2", "DL-26.1")
 def packets_in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
-    """Packets as they are taken: the strongest first, so that it does not matter in which order they are fired."""
+    """Return the packets as they are taken: the strongest first, so that the order of fire does not matter."""
     return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=packet_order))
 
 
 def packet_order(packet: Packet) -> tuple[int, int, int, str]:
-    """What packets that come at once are sorted by."""
+    """Return the sort key of packets that come at once: the strongest first."""
     return -packet.strength, NO_AP if packet.ap is None else packet.ap, packet.dmg, packet.name
 
 

@@ -138,7 +138,7 @@ def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
 
 @clause("DL-6.1")
 def hit_points(wounds: int, toughness: int) -> int:
-    """HP of a model: its Wounds times its Toughness times 10."""
+    """Return the HP of a model: its Wounds times its Toughness times 10."""
     if wounds < 1 or toughness < 1:
         raise Refused(f"a model has 1 Wound and 1 Toughness or more; got W{wounds} T{toughness}", "DL-6.1")
     return wounds * toughness * 10
@@ -146,9 +146,9 @@ def hit_points(wounds: int, toughness: int) -> int:
 
 @clause("DL-6.1", "DL-6.2")
 def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Group:
-    """The group when Wounds or Toughness change in play: it has other HP, and the damage taken stays.
+    """Return the group with other Wounds or Toughness in play: its HP change, the damage taken stays.
 
-    Of whom the damage is now too much the one in front is removed.
+    A model in front that has more damage than HP now is removed.
     """
     hp = hit_points(wounds, toughness)
     dies = group.recorded >= hp
@@ -164,7 +164,7 @@ def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Grou
 
 @clause("DL-25.1", "DL-6.1")
 def groups_of(unit: UnitProfile, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
-    """The groups of identical models of a unit as it begins a game: those that differ first, then the others."""
+    """Return the groups of identical models of a unit as it begins a game: those that differ first, then the others."""
     return (*(_group(unit, band, rules) for band in unit.groups), _group(unit, GroupProfile(models=unit.models), rules))
 
 

@@ -23,7 +23,7 @@ HIT_AND_RUN_INCHES = 10
 
 @clause("DL-44.1", "DL-44.3")
 def find_result(tape: Tape, fight: Fight) -> Fight:
-    """The side that lost more HP has lost; one that is destroyed has lost in any case, unless both are."""
+    """Find the loser: the side that lost more HP, or that is destroyed alone."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
     extra = _extra(fight, first), _extra(fight, second)
@@ -100,7 +100,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
 
 
 def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
-    """A unit and the characters with it."""
+    """Return a unit and the characters with it."""
     return [unit, *(member for member in fight.units_of(unit.side) if member.joined == unit.name)]
 
 
@@ -126,19 +126,19 @@ def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
 
 @clause("DL-40.1")
 def breaks_off(falling_back: int, winners: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
+    """Return whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
     return falling_back > winners or (falling_back == winners and rules.sweep_tie == "escapes")
 
 
 @clause("DL-40.1")
 def total_initiative(groups: Iterable[Group]) -> int:
-    """The Initiative of all models left, added up."""
+    """Return the Initiative of all models left, added up."""
     return sum(group.models * group.initiative for group in groups)
 
 
 @clause("DL-40.1")
 def sweep(tape: Tape, fight: Fight) -> Fight:
-    """Whoever falls back breaks off, or is caught by the winners and destroyed."""
+    """Decide if units that fall back break off, or are caught by the winners and destroyed."""
     sweepers = [unit for unit in fight.units_of(_winner(fight)) if unit.may_sweep] if fight.loser else []
     winners = sum(total_initiative(unit.groups) for unit in sweepers)
     fleeing = {unit.name for unit in fight.units if unit.fate == "falls back"}
@@ -167,7 +167,7 @@ def _winner(fight: Fight) -> str:
 
 @clause("DL-40.2")
 def consolidation() -> int:
-    """How far a unit without enemies left in its fight may move, in any direction, whatever the terrain."""
+    """Return the inches that a unit without enemies left in its fight may move, in any direction, in any terrain."""
     return CONSOLIDATION
 
 
@@ -190,7 +190,7 @@ FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, c
 
 @clause("DL-75.2")
 def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
+    """Return why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
     if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
         return Refused("not everybody in the unit has hit and run", "DL-75.2")
     initiative = majority(groups, lambda group: group.initiative)
@@ -203,7 +203,7 @@ def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Ref
 
 @clause("DL-75.2")
 def hit_and_run_inches() -> int:
-    """How far a unit goes that leaves a fight by hit and run."""
+    """Return how far a unit goes that leaves a fight by hit and run."""
     return HIT_AND_RUN_INCHES
 
 
@@ -271,7 +271,7 @@ MEASURES = (
 
 
 def fight_outcome(fight: Fight) -> str:
-    """Find the beaten side, and by how much it lost; a side without models is beaten, whatever both have lost."""
+    """Say which side is beaten, and by how much; a side without models is beaten in any case."""
     if not fight.loser:
         return "a draw"
     at = fight.sides.index(fight.loser)

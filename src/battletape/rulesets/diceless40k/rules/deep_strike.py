@@ -69,13 +69,13 @@ class DeepStrike(State, frozen=True):
 
 @clause("DL-95.1")
 def deep_strike_tokens(units: int) -> int:
-    """Two scatter tokens for the opponent for each unit that will arrive by deep strike."""
+    """Return the opponent's scatter tokens: two for each unit that will arrive by deep strike."""
     return units * TOKENS_FOR_A_UNIT
 
 
 @clause("DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7", "DL-SM-75.1")
 def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = False) -> int:
-    """Scatter tokens that may be used on an arriving unit: by the zone it is aimed at, and never more than held."""
+    """Return the scatter tokens that may be used on an arriving unit: by the zone of its aim, and by those held."""
     if zone not in ZONES:
         raise BadInput(f"a deep strike is aimed at one of {', '.join(ZONES)}; got {zone!r}.", field="zone")
     if no_scatter:
@@ -86,19 +86,19 @@ def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = 
 
 @clause("DL-95.3", "DL-95.4", "DL-95.5")
 def mishap_in(zone: Zone) -> Mishap:
-    """What a mishap does: back to reserve, set up by the opponent, or removed from play."""
+    """Return what a mishap does: back to reserve, set up by the opponent, or removed from play."""
     return ZONES[zone][1]
 
 
 @clause("DL-95.5")
 def zone_of_mishap(strike: DeepStrike) -> Zone:
-    """The zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
+    """Return the zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
     return strike.landing_zone if strike.landing_zone and strike.rules.zone_of == "landed" else strike.zone
 
 
 @clause("DL-95.2")
 def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
-    """Why so many scatter tokens may not be used on this unit."""
+    """Return why so many scatter tokens may not be used on this unit."""
     if strike.no_scatter and tokens:
         return Refused(f"{strike.unit} does not scatter, so no token may be used on it", "DL-95.7")
     if tokens > strike.held:
@@ -122,7 +122,7 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 
 def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
-    """Where so many tokens can push a unit."""
+    """Return where so many tokens can push a unit."""
     return strike.spots[min(tokens, len(strike.spots) - 1)]
 
 
@@ -139,7 +139,7 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 @clause("DL-95.5", "DL-95.2")
 def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """Where a mishap goes by the landing, the opponent says in which zone, of those that the tokens reach."""
+    """Let the opponent choose the zone of a mishap among those in reach, where a mishap goes by the landing."""
     if strike.rules.zone_of != "landed" or strike.landing_zone or not strike.zones:
         return strike
     zones = strike.zones[min(strike.tokens, len(strike.zones) - 1)]
@@ -165,12 +165,12 @@ DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 
 @clause("DL-95.6")
 def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
-    """What 0, 1, … tokens can do to a unit that must be moved so far to meet a mishap; None where none is near."""
+    """Return what 0, 1, … tokens can do to a unit so many inches from a mishap; None where none is near."""
     return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
 
 
 def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ...]:
-    """How a unit lands: the first model on the aim, the others around it in circles, base to base."""
+    """Return the bases of a unit in formation: the first on the aim, the others around it in circles."""
     placed = [Base(aim, radius)]
     ring = 1
     while len(placed) < models:
@@ -182,7 +182,7 @@ def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ..
 
 
 def ring_radius(models: int, radius: float) -> float:
-    """How far a unit reaches that stands like this: from the middle of its first model to the rim of its last ring."""
+    """Return the radius of a formation: from the middle of its first model to the rim of its last ring."""
     rings = 0
     while 3 * rings * (rings + 1) + 1 < models:
         rings += 1
@@ -203,7 +203,7 @@ class Threat(State, frozen=True):
     single: float
 
     def is_met(self, tokens: int) -> bool:
-        """Whether so many tokens can push the unit into it.
+        """Return whether so many tokens can push the unit into it.
 
         Two tokens or more reach every point up to twice their number in inches, for their directions may differ; a
         single one reaches exactly the points 2" away. A thing is of one piece, so it holds a point 2" away just when
@@ -213,7 +213,7 @@ class Threat(State, frozen=True):
         return self.near <= 0 or (self.near <= inches and (tokens > 1 or inches <= self.far))
 
     def directions(self, tokens: int) -> tuple[float, ...]:
-        """A bearing for each token that leads into it."""
+        """Return a bearing for each token that leads into it."""
         if tokens == 1:
             return (self.single,)
         return step_bearings(tokens, self.bearing, max(0.0, self.near), TOKEN_INCHES)
@@ -223,7 +223,7 @@ class Threat(State, frozen=True):
 def threats(
     bases: Sequence[Base], board: Board, enemies: Sequence[Thing] = (), others: Sequence[Thing] = ()
 ) -> tuple[Threat, ...]:
-    """What a unit that lands on these bases may meet, the nearest first.
+    """Return what a unit that lands on these bases may meet, the nearest first.
 
     A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain.
     """
@@ -244,24 +244,24 @@ def _threats(
 
 @clause("DL-95.2", "DL-95.6")
 def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
-    """What 0, 1, … tokens can do to a unit with these threats around it."""
+    """Return what 0, 1, … tokens can do to a unit with these threats around it."""
     return tuple(_spot(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1))
 
 
 @clause("DL-95.6")
 def bases_after_push(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
-    """The bases of a unit after a step of 2 inches for each token, in its direction."""
+    """Return the bases of a unit after a step of 2 inches for each token, in its direction."""
     return tuple(Base(steps_from(base.centre, bearings, TOKEN_INCHES), base.radius) for base in bases)
 
 
 @clause("DL-95.2")
 def is_mishap(around: Sequence[Threat]) -> bool:
-    """Whether a unit stands where it cannot land."""
+    """Return whether a unit stands where it cannot land."""
     return any(threat.is_met(0) for threat in around)
 
 
 def _spot(met: bool, tokens: int) -> Spot:
-    """A mishap first, for that is what tokens are spent on; a unit that was aimed into one meets it by itself."""
+    """Return the outcomes to choose from, a mishap first; a unit that was aimed into one meets it by itself."""
     if not met:
         return ("clear",)
     return ("mishap", "clear") if tokens else ("mishap",)
@@ -274,7 +274,7 @@ def _edge(board: Board, base: Base, at: int) -> Threat:
 
 
 def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
-    """Enemies must not be nearer than the margin; others must not be stood upon, though they may be touched."""
+    """Return the threat of a thing: enemies within the margin are a mishap, others only if stood upon."""
     near = gap(base, thing) - margin
     stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)
     start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
@@ -294,7 +294,7 @@ def _farthest_point(point: geometry.Point, thing: Thing) -> geometry.Point:
 
 
 def _at_token(base: Base, start: geometry.Point, goal: geometry.Point) -> geometry.Point:
-    """The point between the nearest and the farthest one of a thing that lies most nearly a token's way off."""
+    """Return the point of a thing that lies most nearly as far off as one token pushes."""
     low, high = 0.0, 1.0
     if geometry.apart(base.centre, start) >= TOKEN_INCHES:
         return start

@@ -28,13 +28,13 @@ class TestResult(State, frozen=True):
 
 @clause("DL-6.3")
 def order_points_at_start() -> int:
-    """Units, independent characters and psykers begin every game without order points."""
+    """Return the order points at the start of a game: none, for units, characters and psykers alike."""
     return FIRST_OP
 
 
 @clause("DL-8.2", "DL-T2", "DL-T3")
 def threshold(ld: int, reroll: bool = False) -> int:
-    """The most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
+    """Return the most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
     table = REROLLED_THRESHOLDS if reroll else THRESHOLDS
     return 0 if ld < MIN_LD else table[min(ld, MAX_LD)]
 
@@ -52,7 +52,7 @@ def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: 
 def take_test_led(
     unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
 ) -> TestResult:
-    """A test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
+    """Return a test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
     unit = take_test(unit_op, ld, reroll, modifier)
     leader = take_test(leader_op, ld, reroll, modifier)
     passed = unit.passed if rules.character_compares == "unit" else leader.passed
@@ -61,7 +61,7 @@ def take_test_led(
 
 @clause("DL-8.1")
 def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
-    """How many tests in a row a unit passes before the first that it fails."""
+    """Return how many tests in a row a unit passes before the first that it fails."""
     return max(0, threshold(ld, reroll) - op) // TEST_POINTS
 
 

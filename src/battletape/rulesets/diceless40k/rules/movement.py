@@ -61,20 +61,20 @@ class Passage(State, frozen=True):
 
 @clause("DL-0.1")
 def allowance(unit_type: str, move: Move = "move", less: float = 0) -> float:
-    """Inches that a unit of this type may move, as in the base game, less what shaken ground takes."""
+    """Return the inches that a unit of this type may move, as in the base game, less what shaken ground takes."""
     most = ALLOWANCES[unit_type][("move", "assault", "turbo_boost").index(move)]
     return max(0, most - less)
 
 
 @clause("DL-16.1")
 def run_distance() -> int:
-    """Inches that every model of a running unit may move."""
+    """Return the inches that every model of a running unit may move."""
     return RUN_INCHES
 
 
 @clause("DL-16.1")
 def refuse_assault_after_run(groups: Iterable[Group]) -> Refused | None:
-    """Who has run may not assault in the same turn, unless all models of the unit are fleet."""
+    """Refuse to assault in the turn of a run, unless all models of the unit are fleet."""
     if all(FLEET in group.rules for group in groups if group.models):
         return None
     return Refused("a unit that has run does not assault in the same turn", "DL-16.1", "ran")
@@ -82,19 +82,19 @@ def refuse_assault_after_run(groups: Iterable[Group]) -> Refused | None:
 
 @clause("DL-75.3")
 def moves_through_cover(groups: Iterable[Group]) -> bool:
-    """Whether a unit moves through cover: all its models have the rule."""
+    """Return whether a unit moves through cover: all its models have the rule."""
     return all(MOVE_THROUGH_COVER in group.rules for group in groups if group.models)
 
 
 @clause("DL-14.1")
 def is_slowed(unit_type: str) -> bool:
-    """Whether difficult terrain slows a unit of this type, as in the base game."""
+    """Return whether difficult terrain slows a unit of this type, as in the base game."""
     return unit_type in SLOWED
 
 
 @clause("DL-14.1", "DL-75.3")
 def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bool = False) -> float:
-    """Inches left for difficult terrain after a walk in the open: half of the rest, or with its rule up to 5 of it."""
+    """Return the inches left for difficult terrain after a walk in the open: half of the rest, or up to 5."""
     rest = allowance - open_first
     if open_first < 0 or rest < -TOLERANCE:
         reason = f"the way to the terrain must be 0 to {inches_text(allowance)}; got {inches_text(open_first)}"
@@ -104,7 +104,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
 
 @clause("DL-14.1")
 def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
-    """Inches of the allowance that a move costs: twice its length in difficult terrain."""
+    """Return the inches of the allowance that a move costs: twice its length in difficult terrain."""
     cost, entered = 0.0, False
     for ground, length in path:
         if length < 0:
@@ -121,7 +121,7 @@ def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
 def refuse_path(
     path: Path, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why a move is too far for its allowance."""
+    """Return why a move is too far for its allowance."""
     walked = sum(length for _, length in path)
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:
@@ -142,7 +142,7 @@ def refuse_path(
 
 @clause("DL-14.2")
 def is_in_danger(unit_type: str, dangerous: bool, starts_or_ends: bool) -> bool:
-    """Whether terrain hurts a unit: dangerous terrain all, difficult terrain also riders and jumpers."""
+    """Return whether terrain hurts a unit: dangerous terrain all, difficult terrain also riders and jumpers."""
     if unit_type in DANGEROUS_AT_THE_ENDS:
         return starts_or_ends
     return dangerous or unit_type in ALWAYS_DANGEROUS
@@ -157,7 +157,7 @@ def terrain_damage(
     unit_type: str = "infantry",
     rules: Rulings = DEFAULT,
 ) -> int:
-    """DMG that a model takes from dangerous terrain in a move; for a skilled rider half of it, rounded up."""
+    """Return the DMG that a model takes from dangerous terrain in a move; a skilled rider takes half, rounded up."""
     if inches < 0 or crossings < 0:
         raise Refused("inches and crossings must be 0 or more", "DL-14.2", "distance")
     dmg = round_half_up(hazard.dmg_per_inch * Fraction(inches).limit_denominator(1000))
@@ -167,7 +167,7 @@ def terrain_damage(
 
 
 def round_half_up(number: Fraction) -> int:
-    """The nearest whole number, from a half upwards."""
+    """Return the nearest whole number, from a half upwards."""
     return floor(number + Fraction(1, 2))
 
 
@@ -180,9 +180,9 @@ def cross_dangerous_terrain(
     crossings: int = 1,
     passages: Sequence[Sequence[Passage]] | None = None,
 ) -> Target:
-    """Dangerous terrain hits each model once; identical models are pooled, and only invulnerable saves help.
+    """Hurt each model in dangerous terrain once; identical models are pooled, and only invulnerable saves help.
 
-    Everybody goes the same way, unless `passages` gives that of each model of a group that comes through at all.
+    All models go the same path, unless `passages` gives those of each group that come through at all.
     """
     for at, group in enumerate(target.groups):
         ways = (Passage(inches, crossings),) * group.models if passages is None else passages[at]

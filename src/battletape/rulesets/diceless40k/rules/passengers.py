@@ -43,13 +43,13 @@ class VehicleDestruction(State, frozen=True):
 
     @property
     def pinned(self) -> bool:
-        """Whether the passengers go to ground."""
+        """True if the passengers go to ground."""
         return self.test is not None and not self.test.passed
 
 
 @clause("DL-67.1", "DL-70.1")
 def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
-    """What an explosion does to those inside: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
+    """Return the packet of an explosion on passengers: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
     if passengers < 0:
         raise Refused(f"passengers are 0 or more; got {passengers}", "DL-67.1")
     each, strength = (OPEN_TOPPED_DMG, OPEN_TOPPED_STRENGTH) if open_topped else (INSIDE_DMG, INSIDE_STRENGTH)
@@ -58,7 +58,7 @@ def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
 
 @clause("DL-67.1")
 def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
-    """What an explosion does to models of a group nearby: 9 DMG each, or nothing by the ruling."""
+    """Return the packet of an explosion on models nearby: 9 DMG each, or nothing by the ruling."""
     if models < 0:
         raise Refused(f"models in reach are 0 or more; got {models}", "DL-67.1")
     dmg = models * NEARBY_DMG if rules.bystanders == "four_inches" else 0
@@ -67,7 +67,7 @@ def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
 
 @clause("DL-67.1")
 def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
-    """Which models an explosion of this hull reaches."""
+    """Return which models an explosion of this hull reaches."""
     return within(hull, models, EXPLOSION_INCHES)
 
 
@@ -122,11 +122,11 @@ VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_p
 
 @clause("DL-SM-89.1")
 def tank_commander(name: str) -> Group:
-    """A tank commander on foot: a sergeant of marines."""
+    """Return a tank commander on foot: a sergeant of marines."""
     return Group(name, 1, CHRONUS_MAX_HP, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
 
 
 @clause("DL-SM-89.1")
 def chronus_hp(result: Result, hp: int = CHRONUS_MAX_HP) -> int:
-    """HP of the tank commander after a result on the tank: its end costs 10 of the 40, anything else nothing."""
+    """Return the HP of the tank commander after a result on the tank: its end costs 10 of 40, others nothing."""
     return min(hp, CHRONUS_HP_LEFT) if result in (WRECKED, EXPLODES) else hp

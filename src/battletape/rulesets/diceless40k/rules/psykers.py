@@ -38,12 +38,12 @@ class PsychicTest(State, frozen=True):
 
     @property
     def cancelled(self) -> bool:
-        """Whether the token stopped the power."""
+        """True if the token stopped the power."""
         return self.played and not self.pushed
 
     @property
     def works(self) -> bool:
-        """Whether the power may be used."""
+        """True if the power may be used."""
         return self.test_result is not None and self.test_result.passed
 
 
@@ -69,7 +69,7 @@ def psychic_test(
 
 @clause("DL-50.5")
 def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
-    """Why no warp token may be played on a psychic test."""
+    """Return why no warp token may be played on a psychic test."""
     if held < 1:
         return Refused("no warp token is held, so none can be played; the test is taken as usual", "DL-50.5", "token")
     if used_this_turn:
@@ -154,7 +154,7 @@ PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_peri
 
 @clause("DL-50.1")
 def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) -> int:
-    """How many psychic tests in a row are passed before the first that fails."""
+    """Return how many psychic tests in a row are passed before the first that fails."""
     powers = 0
     while (tested := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
         powers, op = powers + 1, tested.op

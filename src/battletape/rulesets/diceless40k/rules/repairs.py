@@ -33,7 +33,7 @@ class Repair(State, frozen=True):
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-71.4")
 def repair_points(servitors: int = 0, harness: bool = False) -> int:
-    """DMG that a techmarine removes: 12, and 6 for each servitor with a servo-arm and for a servo-harness."""
+    """Return the DMG that a techmarine removes: 12, and 6 for a servo-harness and each servitor with a servo-arm."""
     if servitors < 0:
         raise Refused(f"servitors are 0 or more; got {servitors}", "DL-SM-71.3")
     return TECHMARINE_POINTS + SERVITOR_POINTS * servitors + HARNESS_POINTS * harness
@@ -41,13 +41,13 @@ def repair_points(servitors: int = 0, harness: bool = False) -> int:
 
 @clause("DL-SM-76.1")
 def rhino_points(immobilised: bool) -> int:
-    """DMG that a Rhino removes in each of its turns while it is immobilised."""
+    """Return the DMG that a Rhino removes in each of its turns while it is immobilised."""
     return RHINO_POINTS if immobilised else 0
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
 def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
-    """Why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
+    """Return why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
     if not any(damage.lines):
@@ -57,14 +57,14 @@ def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
 
 @clause("DL-SM-71.2")
 def thresholds_undone(line: str, before: int, after: int) -> tuple[damage_rows.Hit, ...]:
-    """Thresholds that a line falls under, in the order of the line."""
+    """Return the thresholds that a line falls under, in the order of the line."""
     damage_rows.line_at(line)
     return tuple(hit for hit in THRESHOLDS[line] if after < hit.at <= before)
 
 
 @clause("DL-SM-71.1")
 def lines_to_repair(damage: damage_rows.DamageSheet, points: int) -> tuple[str, ...]:
-    """The lines with damage, those first where the repair undoes most."""
+    """Return the lines with damage, those first where the repair undoes most."""
     held = [line for line in damage_rows.LINES if damage.line(line)]
     undone = {line: thresholds_undone(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
     return tuple(sorted(held, key=lambda line: (-len(undone[line]), line)))
@@ -72,7 +72,7 @@ def lines_to_repair(damage: damage_rows.DamageSheet, points: int) -> tuple[str, 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
 def choose_line(tape: Tape, repair: Repair) -> Repair:
-    """The owner picks the line that is repaired."""
+    """Let the owner pick the line that is repaired."""
     lines = lines_to_repair(repair.damage, repair.points)
     if not lines or not repair.points or repair.line:
         return repair
@@ -147,7 +147,7 @@ REPAIR = Procedure("repair", (choose_line, remove_damage))
 
 
 def repaired_lines(repair: Repair) -> Iterator[Line]:
-    """What comes off the sheet, and what that undoes."""
+    """Say what comes off the sheet, and what that undoes."""
     under = " ".join(hit.name for hit in repair.undone_hits)
     text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
     yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)

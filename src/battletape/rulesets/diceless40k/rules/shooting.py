@@ -71,7 +71,7 @@ class Aim(State, frozen=True):
 
     @property
     def is_area(self) -> bool:
-        """Whether it is laid out with a template or marker."""
+        """True if it is laid out with a template or marker."""
         return self.marker != "none"
 
 
@@ -98,7 +98,7 @@ class Shooting(State, frozen=True):
 def shots_at(
     weapon_type: str, shots: int, weapon_range: int, distance: float, moved: bool = False, unit_type: str = "infantry"
 ) -> int | Refused:
-    """Shots of a weapon at a distance, as in the base game, or why it may not fire."""
+    """Return the shots of a weapon at a distance, as in the base game, or why it may not fire."""
     if weapon_type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
     refused = refuse_range(weapon_range, distance)
@@ -117,7 +117,7 @@ def shots_at(
 
 @clause("DL-29.1")
 def refuse_range(weapon_range: int, distance: float) -> Refused | None:
-    """Beyond the maximum range nothing is fired."""
+    """Refuse to fire beyond the maximum range."""
     if distance < 0:
         return Refused(f"a distance must be 0 inches or more; got {inches(distance)}", "DL-29.1", "range")
     if distance <= weapon_range:
@@ -128,13 +128,13 @@ def refuse_range(weapon_range: int, distance: float) -> Refused | None:
 
 @clause("DL-75.4", "DL-95.8")
 def night_sight(acute_senses: bool = False) -> int:
-    """How far a model sees at night."""
+    """Return how far a model sees at night."""
     return NIGHT_SIGHT_ACUTE if acute_senses else NIGHT_SIGHT
 
 
 @clause("DL-75.4")
 def sight_of(group: Group) -> int:
-    """How far the models of a group see at night."""
+    """Return how far the models of a group see at night."""
     return night_sight(ACUTE_SENSES in group.rules)
 
 
@@ -143,7 +143,7 @@ def sight_of(group: Group) -> int:
 
 @clause("DL-29.1")
 def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
-    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range.
+    """Return the range bonus of a heavy weapon to BS: 1 for every 12 inches that the target is under its range.
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
@@ -156,26 +156,26 @@ def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT)
 
 @clause("DL-19.3", "DL-19.4", "DL-31.5")
 def reroll_bonus(sources: int, rules: Rulings = DEFAULT) -> int:
-    """What re-rolls to hit add to BS, or re-rolls to wound to Strength: 1, however many there are."""
+    """Return the bonus of re-rolls, to hit on BS or to wound on Strength: 1, however many there are."""
     return sources if rules.reroll_bonus == "each" else min(sources, 1)
 
 
 @clause("DL-19.1", "DL-19.3", "DL-29.1", "DL-31.5")
 def bs_used(aim: Aim) -> int:
-    """The BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
+    """Return the BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
     bonus = heavy_range_bonus(aim.range, aim.distance, aim.rules) if aim.type == "heavy" else 0
     return max(0, aim.bs + reroll_bonus(aim.rerolls_to_hit, aim.rules) + bonus)
 
 
 @clause("DL-30.7")
 def draw_back_inches(aim: Aim) -> int:
-    """Inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
+    """Return the inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
     return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
 
 
 @clause("DL-19.1", "DL-17.1", "DL-19.2")
 def shooting_damage(bs: int, strength: int, shots: int) -> int:
-    """DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
+    """Return the DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
     if shots < 0 or strength < 0:
         raise Refused(f"Strength and shots must be 0 or more; got S{strength} and {shots}", "DL-19.1")
     return max(0, bs) * strength * shots
@@ -183,7 +183,7 @@ def shooting_damage(bs: int, strength: int, shots: int) -> int:
 
 @clause("DL-29.2", "DL-30.8", "DL-31.6")
 def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False) -> int:
-    """DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
+    """Return the DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
     if hits < 0:
         raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
     times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
@@ -192,7 +192,7 @@ def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False
 
 @clause("DL-29.2", "DL-30.8")
 def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
-    """Why hits are counted wrongly: each template or marker has a number of its own, of no more than there is."""
+    """Return why hits are counted wrongly: each template or marker has its own number, limited by the models."""
     if not markers:
         return Refused("no template or marker is laid, so nothing lies under one; leave out hits", "DL-30.8", "hits")
     if len(hits) != markers:
@@ -206,20 +206,20 @@ def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
 
 @clause("DL-19.4")
 def strength_used(aim: Aim) -> int:
-    """The Strength in the product: with re-rolls to wound, which count neither for instant death nor on vehicles."""
+    """Return the Strength that DMG is worked out with; its re-rolls to wound do not count for instant death."""
     own = aim.strength if aim.counted_strength is None else aim.counted_strength
     return own + reroll_bonus(aim.rerolls_to_wound, aim.rules)
 
 
 @clause("DL-19.1")
 def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
+    """Return whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
     return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
 
 
 @clause("DL-19.1", "DL-29.2", "DL-30.8")
 def damage_of(aim: Aim) -> int:
-    """DMG of a weapon as it is fired: shots that were lost deal none."""
+    """Return the DMG of a weapon as it is fired: shots that were lost deal none."""
     if aim.counted_strength is None and not can_wound(aim.strength, aim.toughness, aim.rules):
         return 0
     if aim.is_area:
@@ -229,7 +229,7 @@ def damage_of(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def shots_counted(aim: Aim) -> int:
-    """Shots that deal damage."""
+    """Return the shots that deal damage."""
     return max(0, aim.models * aim.shots - aim.lost_shots)
 
 
@@ -241,7 +241,7 @@ def counted_hits(aim: Aim) -> tuple[int, ...]:
 
 @clause("DL-19.2", "DL-25.2")
 def packet_of(aim: Aim) -> Packet:
-    """The packet of a weapon as it is fired."""
+    """Return the packet of a weapon as it is fired."""
     return Packet(
         name=aim.name,
         dmg=damage_of(aim),
@@ -257,7 +257,7 @@ def packet_of(aim: Aim) -> Packet:
 
 @clause("DL-19.2")
 def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
-    """Packets of the same weapon profile added up, in the order of the first of each."""
+    """Return the packets of the same weapon profile added up, in the order of the first of each."""
     summed: dict[Packet, Packet] = {}
     for packet in packets:
         kind = replace(packet, dmg=0, shots=0)
@@ -312,7 +312,7 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
 
 @clause("DL-31.2")
 def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
-    """How many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
+    """Return how many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
 
     Weapons that are named get theirs, one for each time that they are named.
     """
@@ -325,7 +325,7 @@ def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
 
 
 def _shot_worth(aim: Aim) -> int:
-    """DMG of the shots of one firer."""
+    """Return the DMG of the shots of one firer."""
     return packet_of(replace(aim, models=1)).dmg
 
 
@@ -333,7 +333,7 @@ def _shot_worth(aim: Aim) -> int:
 def refuse_hot(
     tokens: int, held: int, weapons: int, on_vehicle: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
+    """Return why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
     if tokens < 0:
         return Refused(f"gets hot! tokens are 0 or more; got {tokens}", "DL-31.2", "token")
     if tokens > held:
@@ -352,7 +352,7 @@ def refuse_hot(
 
 @clause("DL-31.2")
 def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None) -> Refused | None:
-    """Why gets hot! tokens may not be played on these weapons: they do not fire or not get hot, or too few fire."""
+    """Return why gets hot! tokens may not be played on these weapons: they do not fire, not get hot, or are too few."""
     known = {aim.name.lower(): aim for aim in aims if aim.gets_hot}
     for name in named:
         aim, times = known.get(name.lower()), sum(other.lower() == name.lower() for other in named)
@@ -376,7 +376,7 @@ def hot_damage(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
-    """One shot of the dead firer is struck out; if it fires several weapons its player says of which."""
+    """Strike out one shot of the dead firer; if it fires several weapons its player chooses of which."""
     aim = shooting.aims[at]
     others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
     names = (aim.name, *(name for name in others if name != aim.name))
@@ -441,7 +441,7 @@ def aim_line(aim: Aim) -> Line:
 
 @clause("DL-8.1")
 def is_pinned_down(shooting: Shooting) -> bool:
-    """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
+    """Return whether the target must take a pinning test: it lost HP to a weapon that pins."""
     return shooting.target.losses.pinning
 
 

@@ -24,7 +24,7 @@ TREMOR_INCHES = 2
 
 @clause("DL-SM-56.1")
 def hood_reaches(distance: float) -> bool:
-    """Whether an enemy psyker is near enough for a librarian's hood to hinder it."""
+    """Return whether an enemy psyker is near enough for a librarian's hood to hinder it."""
     return distance <= AURA
 
 
@@ -36,7 +36,7 @@ def hood_points() -> int:
 
 @clause("DL-SM-57.2")
 def null_zone_reaches(distance: float) -> bool:
-    """Whether a unit stands in a null zone: its invulnerable saves are one worse, as if successes were rolled again."""
+    """Return whether a null zone reaches so far; it makes invulnerable saves one worse."""
     return distance <= AURA
 
 
@@ -48,7 +48,7 @@ def gate_tokens(gates: int) -> int:
 
 @clause("DL-SM-57.4")
 def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
-    """A unit that is taken through the gate takes 10 DMG, no save of any kind; its owner says which group does."""
+    """Deal 10 DMG to a unit that is taken through the gate, without saves; its owner chooses the group."""
     if not target.models:
         return target
     if target.rules.gate_damage == "model":
@@ -70,7 +70,7 @@ def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
 
 @clause("DL-SM-52.1")
 def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
-    """Why the bombardment cannot be called: it comes once in a game, and instead of firing."""
+    """Return why the bombardment cannot be called: it comes once in a game, and instead of firing."""
     if used:
         return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
     if fires:
@@ -80,56 +80,56 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
 
 @clause("DL-SM-67.1")
 def spring_mines(tape: Tape, target: casualties.Target) -> casualties.Target:
-    """The unit that springs cluster mines takes 90 DMG after its move; AP-, and cover does not help."""
+    """Deal 90 DMG to a unit on cluster mines, after its move; AP-, and cover does not help."""
     return casualties.resolve(tape, target, MINES)
 
 
 @clause("DL-SM-67.1")
 def mines_on_vehicle(rules: Rulings = DEFAULT) -> tuple[int, int]:
-    """DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
+    """Return the DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
     return rules.mines_on_vehicles, MINES_STRENGTH
 
 
 @clause("DL-SM-72.1")
 def servitors_function(turns_without: int, techmarine: bool, rules: Rulings = DEFAULT) -> bool:
-    """Whether servitors work: with a techmarine always, without one for the first turn only."""
+    """Return whether servitors work: with a techmarine always, without one for the first turn only."""
     free = 1 if rules.mindlock == "first_free" else 0
     return techmarine or turns_without <= free
 
 
 @clause("DL-SM-72.1")
 def turns_without(before: int, techmarine: bool) -> int:
-    """Turns in a row that servitors have been alone, this one counted."""
+    """Return the turns in a row that servitors have been alone, this one counted."""
     return 0 if techmarine else before + 1
 
 
 @clause("DL-SM-73.1")
 def tremor_inches() -> int:
-    """How much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
+    """Return how much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
     return TREMOR_INCHES
 
 
 @clause("DL-SM-75.1", "DL-95.7")
 def is_near_beacon(distance: float) -> bool:
-    """Whether a unit arrives so near to a beacon that it jams the arrival, or guides it."""
+    """Return whether a unit arrives so near to a beacon that it jams the arrival, or guides it."""
     return distance <= BEACON_REACH
 
 
 @clause("DL-SM-75.1")
 def jammed_limit(most: int) -> int:
-    """The scatter tokens that may be used near a jamming beacon: twice as many."""
+    """Return the scatter tokens that may be used near a jamming beacon: twice as many."""
     return 2 * most
 
 
 @clause("DL-SM-94.1")
 def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
+    """Return whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
     return (ap2_after if rules.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
 
 
 @clause("DL-SM-94.1")
 def resolve_moonfang(tape: Tape, target: casualties.Target, packet: casualties.Packet) -> casualties.Target:
-    """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
+    """Resolve a rending packet of Moonfang's; a large AP2 part removes one model in front outright."""
     before = target.groups
     hit_target = casualties.resolve(tape, target, replace(packet, slays=True))
     for group_at, piercing in hit_target.pierced:

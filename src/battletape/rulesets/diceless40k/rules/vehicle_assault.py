@@ -57,13 +57,13 @@ class VehicleAssault(State, frozen=True):
 
 @clause("DL-63.4")
 def assaulted_armour(vehicle: VehicleProfile) -> int:
-    """The armour that blows meet: the rear, of a walker the front, as in the base game."""
+    """Return the armour that blows meet: the rear, of a walker the front, as in the base game."""
     return vehicle.front if "walker" in vehicle.types else vehicle.rear
 
 
 @clause("DL-63.6")
 def grenades_among(weapons: Iterable[WeaponProfile]) -> tuple[Grenade, ...]:
-    """The kinds of grenades among some weapons, the strongest first."""
+    """Return the kinds of grenades among some weapons, the strongest first."""
     carried = [weapon.name.lower() for weapon in weapons if weapon.type == "grenade"]
     return tuple(kind for word, kind in GRENADE_WORDS if any(word in name for name in carried))
 
@@ -81,7 +81,7 @@ def attackers_of(
     grenade: Grenade | None = None,
     throwing: int | None = None,
 ) -> Attackers:
-    """A group as it strikes at a vehicle: the Strength of its weapon; monstrous creatures and chainfists add a D6."""
+    """Return a group as it strikes at a vehicle, by its weapon; monstrous creatures and chainfists add a D6."""
     names = tuple(rules)
     blow = blow_of(group, weapon, names, strength=strength, charging=charging, two_weapons=two_weapons)
     monstrous = group.type == "monstrous_creature"
@@ -106,7 +106,7 @@ def attackers_of(
 def blow_packet(
     attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rules: Rulings = DEFAULT
 ) -> vehicles.HullPacket:
-    """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
+    """Return the packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
     changes = (
         vehicles.Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
         vehicles.tank_hunter_modifier(attackers.tank_hunters),
@@ -132,7 +132,7 @@ def blow_packet(
 
 @clause("DL-63.5", "DL-63.6")
 def grenade_packet(kind: Grenade, models: int, av: int, name: str = "") -> vehicles.HullPacket:
-    """The packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
+    """Return the packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
     if kind not in GRENADES:
         raise UnknownName("grenade", kind, GRENADES, clause="DL-63.6")
     called = labelled(name, f"{kind.replace('_', ' ')}s" if kind == "melta_bomb" else f"{kind} grenades")
@@ -141,13 +141,13 @@ def grenade_packet(kind: Grenade, models: int, av: int, name: str = "") -> vehic
 
 @clause("DL-63.5")
 def choose_grenades(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
-    """Each model strikes with its attacks or with a grenade."""
+    """Let each model strike with its attacks or with a grenade."""
     return tape.each(attacker_packets, assault, assault.attackers)
 
 
 @clause("DL-63.5", "DL-63.1")
 def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAssault:
-    """The packets of one kind of attackers, as many of them with grenades as their player says."""
+    """Make the packets of one kind of attackers; their player chooses how many use grenades."""
     throwing = attackers.throwing
     if attackers.grenade is None:
         throwing = 0
@@ -176,7 +176,7 @@ def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int,
 
 
 def _does(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
-    """What a packet alone would do to a vehicle: penetrating and glancing hits, how bad its line is, and its DMG."""
+    """Return the effect of a packet alone on a vehicle: penetrating and glancing hits, its line, and its DMG."""
     line = vehicles.line_of(
         vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
     )

@@ -96,7 +96,7 @@ class LineDamage(State, frozen=True):
 
 
 class PacketResult(State, frozen=True):
-    """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
+    """The result of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
 
     packet: HullPacket
     dmg: int  # after cover
@@ -134,7 +134,7 @@ class VehicleAttack(State, frozen=True):
 
     @property
     def results(self) -> tuple[damage_rows.BoxResult, ...]:
-        """What the hits did, in order."""
+        """The results of all hits, in order."""
         return tuple(box_result for result in self.packet_results for box_result in result.box_results)
 
 
@@ -143,7 +143,7 @@ class VehicleAttack(State, frozen=True):
 
 @clause("DL-60.1")
 def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
-    """The zone of the angle template by the angle between the line of sight and the perpendicular of the face hit."""
+    """Return the zone of the angle template for a line of sight so many degrees off the perpendicular."""
     if not 0 <= degrees <= 90:
         raise BadInput(f"an angle off the perpendicular must be from 0 to 90 degrees, got {degrees:g}", field="degrees")
     return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
@@ -151,14 +151,14 @@ def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
 
 @clause("DL-60.1")
 def zone_on_table(hull: Hull, firer: Point, point_hit: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
-    """The zone for a firer on the table, at the point that it hits or else at the middle of the face it looks at."""
+    """Return the zone for a firer, at the point that it hits or else at the middle of the face it looks at."""
     face = face_towards(hull, firer)
     return angle_zone(min(90.0, angle_off(hull, face, firer, point_hit)), rules)
 
 
 @clause("DL-60.2")
 def speed_for_firers(band: str, immobilised: bool = False) -> Speed:
-    """The speed that firers meet: what the vehicle did in its last Movement phase; immobilised counts as immobile."""
+    """Return the speed that counts for firers: that of the last Movement phase; immobilised counts as immobile."""
     speeds: dict[str, Speed] = {"stationary": "immobile", "immobile": "immobile", "combat": "combat"}
     speeds |= {"cruising": "cruising", "flat_out": "flat_out"}
     if band not in speeds:
@@ -168,25 +168,25 @@ def speed_for_firers(band: str, immobilised: bool = False) -> Speed:
 
 @clause("DL-60.2", "DL-T7")
 def speed_modifier(speed: Speed) -> Modifier:
-    """What the target's speed adds to BS or WS."""
+    """Return what the target's speed adds to BS or WS."""
     return Modifier(f"{speed.replace('_', ' ')} target", sheet.SPEED[speed], "DL-60.2")
 
 
 @clause("DL-60.3", "DL-T7")
 def ap_modifier(ap: int | None) -> Modifier:
-    """What AP1 and AP- add to BS."""
+    """Return what AP1 and AP- add to BS."""
     return Modifier("AP-" if ap is None else f"AP{ap}", sheet.ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
 
 
 @clause("DL-76.2")
 def tank_hunter_modifier(hunts: bool) -> Modifier:
-    """What tank hunters add to BS and WS against vehicles."""
+    """Return what tank hunters add to BS and WS against vehicles."""
     return Modifier("tank hunters", int(hunts), "DL-76.2")
 
 
 @clause("DL-60.3", "DL-60.1", "DL-31.5", "DL-29.1", "DL-T7")
 def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """Everything that changes the BS of a weapon against a vehicle."""
+    """Return everything that changes the BS of a weapon against a vehicle."""
     heavy = firing.type == "heavy"
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
@@ -203,7 +203,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
 
 @clause("DL-60.3")
 def modified_skill(skill: int, modifiers: Iterable[Modifier]) -> int:
-    """BS or WS with all modifiers; never below 0."""
+    """Return the BS or WS with all modifiers; never below 0."""
     return max(0, skill + sum(modifier.value for modifier in modifiers))
 
 
@@ -223,7 +223,7 @@ def firing_with(
     hits: int = 0,
     off_hull: bool = False,
 ) -> Firing:
-    """Weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
+    """Return the weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
     piercing = piercing_of(weapon.strength or 0, weapon.rules, weapon.range, distance)
     return Firing(
         name=weapon.name,
@@ -247,7 +247,7 @@ def firing_with(
 
 @clause("DL-60.4")
 def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
-    """DMG of shots at a vehicle: BS times shots; Strength does not count here."""
+    """Return the DMG of shots at a vehicle: BS times shots; Strength does not count here."""
     if shots < 0 or weapons < 0:
         raise Refused(f"shots and weapons are 0 or more; got {shots} and {weapons}", "DL-60.4")
     return max(0, bs) * shots * weapons
@@ -255,7 +255,7 @@ def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
 
 @clause("DL-60.4", "DL-60.5", "DL-60.6", "DL-58.1")
 def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rulings = DEFAULT) -> HullPacket:
-    """The packet that weapons deal to a vehicle at this speed, in this cover."""
+    """Return the packet that weapons deal to a vehicle at this speed, in this cover."""
     piercing = firing.piercing
     if firing.marker == "none":
         modifiers = modifiers_of(firing, speed, rules)
@@ -284,7 +284,7 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
 
 @clause("DL-60.4", "DL-31.6")
 def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[tuple[Modifier, ...], int]:
-    """A template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
+    """Return a template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
     if rules.area_on_vehicles == "bs":
         modifiers = modifiers_of(firing, speed, rules)
         return modifiers, modified_skill(firing.bs, modifiers)
@@ -296,7 +296,7 @@ def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[
 
 @clause("DL-60.5")
 def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
-    """Packets of the same weapon on the same facing added up, in the order of the first of each.
+    """Return the packets of the same weapon on the same facing added up, in the order of the first of each.
 
     Where their BS differ, by distance or angle, the sum has none of its own.
     """
@@ -317,7 +317,7 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
 def share_packet(
     tape: Tape, packets: Sequence[HullPacket], names: Sequence[str], by: str, rules: Rulings = DEFAULT
 ) -> tuple[HullPacket, ...]:
-    """A packet on a squadron, as each of its vehicles would suffer it alone: the DMG on the first goes evenly to all.
+    """Share a packet evenly among a squadron; `packets` holds it as each vehicle would suffer it alone.
 
     Leftover points go where their player says; a share has no BS of its own.
     """
@@ -334,7 +334,7 @@ def share_packet(
 def vehicle_cover(
     obscured: int | None = None, smoke: bool = False, skimmer: bool = False, speed: Speed = "combat"
 ) -> int | None:
-    """A vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
+    """Return a vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
     saves = [obscured] if obscured is not None else []
     saves += [SMOKE_COVER] if smoke else []
     saves += [FLAT_OUT_COVER] if skimmer and speed == "flat_out" else []
@@ -345,7 +345,7 @@ def vehicle_cover(
 def terrain_packet(
     rear: int, inches: float, strength: int = TERRAIN_STRENGTH, dmg_per_inch: int = TERRAIN_DMG
 ) -> HullPacket:
-    """Dangerous terrain on a vehicle: its rear armour is hit for every inch inside; nothing modifies it."""
+    """Return the packet of dangerous terrain: rear armour is hit for every inch inside; nothing modifies it."""
     if inches < 0:
         raise Refused(f"inches in terrain are 0 or more; got {inches:.4g}", "DL-57.1", "distance")
     dmg = round_half_up(dmg_per_inch * Fraction(inches).limit_denominator(1000))
@@ -356,7 +356,7 @@ def terrain_packet(
 def inches_in_danger(
     inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rules: Rulings = DEFAULT
 ) -> float:
-    """Inches that count in dangerous terrain; a skimmer counts one where it starts in it and one where it ends."""
+    """Return the inches that count in dangerous terrain; for a skimmer one each for its start and end there."""
     if not skimmer:
         return inches
     return 0 if rules.skimmer_terrain == "never" else int(starts) + int(ends)
@@ -364,14 +364,14 @@ def inches_in_danger(
 
 @clause("DL-SM-73.2")
 def tremor_packet(rear: int, moved: float, in_terrain: float = 0, rules: Rulings = DEFAULT) -> HullPacket:
-    """A vehicle that drives over ground shaken by a subterranean blast suffers as in dangerous terrain."""
+    """Return the packet of ground shaken by a subterranean blast, as dangerous as dangerous terrain."""
     inches = moved if rules.tremor_vehicle == "whole_move" else in_terrain
     return replace(terrain_packet(rear, inches), name="tremor", clause="DL-SM-73.2")
 
 
 @clause("DL-SM-67.1")
 def mines_packet(rear: int, rules: Rulings = DEFAULT) -> HullPacket:
-    """Cluster mines under a vehicle."""
+    """Return the packet of cluster mines under a vehicle."""
     dmg, strength = mines_on_vehicle(rules)
     return HullPacket("cluster mines", dmg, strength, rear, clause="DL-SM-67.1")
 
@@ -388,7 +388,7 @@ def av_minus_s(
     ordnance: bool = False,
     rules: Rulings = DEFAULT,
 ) -> int:
-    """Armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
+    """Return the armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
     met = min(av, LANCE_AV) if lance else av
     less = EXTRA[extra] if extra else 0
     return met - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
@@ -396,14 +396,14 @@ def av_minus_s(
 
 @clause("DL-60.7", "DL-60.8", "DL-T4")
 def line_of(difference: int) -> str | None:
-    """The line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
+    """Return the line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
     if difference > MAX_AV_MINUS_S:
         return None
     return damage_rows.LINES[min(MAX_AV_MINUS_S - difference, len(damage_rows.LINES) - 1)]
 
 
 def _thresholds() -> dict[str, tuple[damage_rows.Hit, ...]]:
-    """The hits of each line, in order."""
+    """Return the hits of each line, in order."""
     return {
         line: tuple(damage_rows.Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
         for line, _, marks in sheet.VEHICLE_LINES
@@ -442,13 +442,13 @@ def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DE
 
 @clause("DL-60.5", "DL-60.12")
 def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
-    """Packet by packet, in the order that the attacker announces."""
+    """Resolve the packets one by one, in the order that the attacker chooses."""
     return tape.each(strike_next, attack, range(1, len(attack.packets) + 1))
 
 
 @clause("DL-60.5", "DL-60.6", "DL-60.7", "DL-60.8", "DL-60.13")
 def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
-    """The packet that comes next: saved by cover, written on its line, and its hits ticked."""
+    """Resolve the packet that comes next: save by cover, write it on its line, and tick its hits."""
     names = _names(attack.packets)
     packet = names[tape.choose(tuple(names), by=attack.by, label=f"packet {number}")]
     left = list(attack.packets)
@@ -471,7 +471,7 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
 
 @clause("DL-60.15", "DL-60.17", "DL-60.23")
 def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> VehicleAttack:
-    """One hit of the packet on its row; all of them count, even after one that wrecks."""
+    """Tick one hit of the packet on its row; all of them count, even after one that wrecks."""
     if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
         return attack
     damage, box_result = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
@@ -481,7 +481,7 @@ def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> Vehicle
 
 
 def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
-    """Packets by name, those that differ and have the same name numbered."""
+    """Return the packets by name, those that differ and have the same name numbered."""
     names: dict[str, HullPacket] = {}
     for packet in packets:
         name, number = packet.name, 1
@@ -499,7 +499,7 @@ VEHICLE_ATTACK = Procedure("vehicle attack", (strike_vehicle,))
 
 
 def packet_text(packet: HullPacket) -> str:
-    """How the DMG of a packet comes about: BS7 × 4 = 28 DMG."""
+    """Say how the DMG of a packet comes about: BS7 × 4 = 28 DMG."""
     if packet.skill is None:
         return f"{packet.dmg} DMG at S{packet.strength}"
     added = ", ".join(f"{modifier.name} {modifier.value:+d}" for modifier in packet.modifiers)
@@ -507,7 +507,7 @@ def packet_text(packet: HullPacket) -> str:
 
 
 def packet_clauses(packet: HullPacket) -> tuple[str, ...]:
-    """The clauses that a packet rests on."""
+    """Return the clauses that a packet rests on."""
     return (packet.clause, *(modifier.clause for modifier in packet.modifiers))
 
 
@@ -520,7 +520,7 @@ EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
 
 
 def packet_result_lines(result: PacketResult) -> Iterator[Line]:
-    """What became of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
+    """Show the result of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
     packet = result.packet
     yield Line(f"{capital(packet.name)}: {packet_text(packet)}", packet_clauses(packet), result=f"{packet.dmg} DMG")
     if packet.cover is not None:
@@ -536,7 +536,7 @@ def packet_result_lines(result: PacketResult) -> Iterator[Line]:
 
 
 def sheet_line(result: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
-    """What DMG on a line comes to: thresholds, and the sheet."""
+    """Show the hits of DMG on a line, and the sheet."""
     hits = " ".join(hit.name for hit in result.hits) or "no hit"
     held = damage_rows.lines_text(result.lines) or "nothing"
     text = f"{what}: {hits}; the sheet has {held}"

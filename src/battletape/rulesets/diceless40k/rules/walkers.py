@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAUL
 
 
 class ArmourAttack(State, frozen=True):
-    """How a group of a unit strikes at armour."""
+    """An attack of a group of a unit on armour."""
 
     unit: str
     group: str
@@ -27,7 +27,7 @@ class Melee(State, frozen=True):
     walkers: tuple[tuple[str, VehicleAssault], ...]
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
-        """So many models of a group as they strike at armour."""
+        """Return so many models of a group as they strike at armour."""
         attack = next(attack for attack in self.armour_attacks if (attack.unit, attack.group) == (unit, group))
         return replace(attack.attackers, models=models)
 
@@ -40,7 +40,7 @@ def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
 
 @clause("DL-38.1", "DL-63.1", "DL-63.5")
 def strike_step_with_walkers(tape: Tape, melee: Melee, step: int) -> Melee:
-    """All blows of a step are struck at the same time; a walker that they destroy has struck on its own step or not."""
+    """Strike all blows of a step at the same time; a walker that they destroy still strikes on its own step."""
     fight = melee.fight
     records = []
     at_armour: dict[str, list[tuple[str, Attackers]]] = {}

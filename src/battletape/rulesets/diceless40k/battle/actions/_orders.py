@@ -38,61 +38,61 @@ def _units_left(state: State, mine: bool) -> Iterable[BattleUnit]:
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of the side whose turn it is."""
+    """Return the units of the side whose turn it is."""
     return (unit.name for unit in _units_left(state, True))
 
 
 def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models."""
+    """Return the squads of the side whose turn it is."""
     return (unit.name for unit in _units_left(state, True) if isinstance(unit, Squad))
 
 
 def own_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its vehicles."""
+    """Return the vehicles of the side whose turn it is."""
     return (unit.name for unit in _units_left(state, True) if isinstance(unit, Vehicle))
 
 
 def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models but for the one that acts."""
+    """Return the squads of the side whose turn it is, without the one that acts."""
     return (name for name in own_troops(state, named) if name != named["unit"])
 
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of the other side."""
+    """Return the units of the other side."""
     return (unit.name for unit in _units_left(state, False))
 
 
 def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models."""
+    """Return the squads of the other side."""
     return (unit.name for unit in _units_left(state, False) if isinstance(unit, Squad))
 
 
 def enemy_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its vehicles."""
+    """Return the vehicles of the other side."""
     return (unit.name for unit in _units_left(state, False) if isinstance(unit, Vehicle))
 
 
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The independent characters of the side whose turn it is."""
+    """Return the independent characters of the side whose turn it is."""
     return (
         squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(INDEPENDENT)
     )
 
 
 def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The psykers of the side whose turn it is."""
+    """Return the psykers of the side whose turn it is."""
     return (squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(PSYKER))
 
 
 def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The powers of the psyker who acts."""
+    """Return the powers of the psyker that acts."""
     psyker = state.squad(named["unit"])
     attacks = [weapon.name for weapon in psyker.arsenal if PSYCHIC in weapon.rules]
     return [*(power for power in POWERS if power in psyker.powers), *attacks]
 
 
 def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Whom a power may be aimed at: enemies, and nobody where it needs no target."""
+    """Return the targets that a power may be aimed at: enemies, or none where it needs no target."""
     power = named["power"]
     if power == "machine_curse":
         return enemy_vehicles(state, named)
@@ -100,28 +100,28 @@ def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 
 def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The groups of the unit that is named."""
+    """Return the groups of the unit that is named."""
     unit = state.find(named["unit"])
     return [group.name for group in unit.groups if group.models] if isinstance(unit, Squad) else []
 
 
 def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit of models that is left."""
+    """Return every unit of models that is left."""
     return (squad.name for squad in state.squads if not squad.is_gone)
 
 
 def all_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every vehicle that is left."""
+    """Return every vehicle that is left."""
     return (vehicle.name for vehicle in state.vehicles if not vehicle.is_gone)
 
 
 def all_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit and vehicle that is left."""
+    """Return every unit and vehicle that is left."""
     return (unit.name for unit in state.units if not unit.is_gone)
 
 
 def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """A unit of each fight that is still to be fought."""
+    """Return a unit of each fight that is still to be fought."""
     first: dict[int, str] = {}
     for unit in state.units:
         if unit.combat and not unit.fought and not unit.is_gone:

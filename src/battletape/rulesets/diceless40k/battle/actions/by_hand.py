@@ -94,7 +94,7 @@ LOSE_HP = Action(
 
 
 class ChangeGroupOrder(Inputs, frozen=True):
-    """The Wounds or the Toughness of a group change, by a power or whatever else."""
+    """Other Wounds or Toughness for a group, by a power or another cause."""
 
     unit: str = asked("", "Which unit", role="any troop")
     group: str = asked("", "Which group", role="group")

@@ -77,7 +77,7 @@ def _gate(order: CastOrder, name: str) -> DeepStrikeOrder:
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
 def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
-    """Refuse units without a psyker who may use a power now, powers of another phase, and targets out of reach."""
+    """Refuse units without a psyker that may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
     turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
@@ -220,7 +220,7 @@ def _fire_power(tape: Tape, work: pending.PendingAction, psyker: Squad, weapon: 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
 def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
-    """The psyker steps through the gate, and may take a unit along, which it hurts; both arrive by deep strike."""
+    """Let the psyker pass the gate, alone or with a unit, which the gate hurts; all arrive by deep strike."""
     order, psyker = work.order, work.state.squad(work.order.unit)
     if not order.take:
         return land(tape, work, psyker.name, _gate(order, psyker.name))

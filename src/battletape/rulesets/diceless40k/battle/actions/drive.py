@@ -101,7 +101,7 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
 
 @clause("DL-0.1")
 def _refuse_apart(state: State, vehicle: Vehicle, there: Vehicle) -> Refused | None:
-    """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
+    """Return why a vehicle may not drive so far from its squadron: those that stay, or else those that can follow."""
     others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
@@ -138,7 +138,7 @@ def driven_line(name: str, speed: str, inches: float) -> Line:
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
 def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """Terrain, shaken ground and mines on the way meet the rear armour."""
+    """Deal the damage of terrain, shaken ground and mines on the path to the rear armour."""
     vehicle, state = work.state.vehicle(work.order.unit), work.state
     packets: list[HullPacket] = []
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
@@ -409,7 +409,7 @@ def repair_own_line(tape: Tape, work: pending.PendingAction) -> pending.PendingA
 
 
 def apply_repair(tape: Tape, work: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
-    """A repair written on the sheet."""
+    """Carry out a repair and write it on the vehicle's sheet."""
     done = fold(REPAIR, tape, repair, about=vehicle.name)
     crew = vehicle.damage.shaken or vehicle.damage.stunned
     if crew and not (done.damage.shaken or done.damage.stunned):

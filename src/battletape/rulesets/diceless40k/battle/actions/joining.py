@@ -30,7 +30,7 @@ class JoinOrder(Inputs, frozen=True):
 
 @clause("DL-8.3")
 def plan_joining(state: State, order: JoinOrder) -> Plan:
-    """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
+    """Refuse units that are no independent character, and targets that are no friends within 2 inches."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
     units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
@@ -163,7 +163,7 @@ def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarkin
 
 @clause("DL-0.1")
 def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
-    """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
+    """Place a unit that gets out within 2 inches of the hull: as ordered, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:
         return tuple(replace(member, models=()) for member in out)

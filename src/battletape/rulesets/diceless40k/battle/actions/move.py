@@ -301,7 +301,7 @@ def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refus
 
 @clause("DL-46.1")
 def attempt_regroup(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
+    """Take the Ld of every model, characters too, off the order points for good, and compare what is left."""
     unit = work.state.squad(work.order.unit)
     groups = pending.combined_groups(work.state.joined_units(unit))
     done = morale.regroup(

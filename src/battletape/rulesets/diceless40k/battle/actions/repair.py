@@ -70,7 +70,7 @@ def repair_vehicle(tape: Tape, work: PendingAction) -> PendingAction:
 
 
 def _helpers(state: State, unit: Squad) -> tuple[int, bool]:
-    """Servitors with servo-arms in the unit, and whether somebody wears a harness."""
+    """Return the number of servitors with servo-arms in the unit, and if a model wears a harness."""
     members = state.joined_units(unit)
     arms = sum(group.models for member in members for group in member.groups_with(SERVO_ARM))
     return arms, any(member.groups_with(SERVO_HARNESS) for member in members)

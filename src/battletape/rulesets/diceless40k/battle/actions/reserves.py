@@ -142,7 +142,7 @@ def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
 
 
 def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
-    """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
+    """Return a vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
     there: list[BattleUnit] = []
     for vehicle in units:
@@ -159,14 +159,14 @@ def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, headin
 
 @clause("DL-95.2", "DL-60.2")
 def after_deep_strike(unit: BattleUnit) -> BattleUnit:
-    """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
+    """Return a unit after a deep strike: it does not assault, and a vehicle counts as cruising, as in the base game."""
     if isinstance(unit, Vehicle):
         return unit if unit.is_walker else replace(unit, speed="cruising")
     return replace(unit, cannot_assault=True)
 
 
 def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
-    """Who comes on together: a unit and all who have joined it."""
+    """Return the units that come on together: a unit and the characters in it."""
     return unit_and_characters(state, state.squad(unit.joined) if isinstance(unit, Squad) and unit.joined else unit)
 
 
@@ -211,7 +211,7 @@ def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
-    """Inches from a side's own edge."""
+    """Return the inches from a side's own edge."""
     return y if state.board is None or side == state.sides[0] else state.board.depth - y
 
 
@@ -286,7 +286,7 @@ def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
 
 
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
-    """A unit at the left or right edge, as its owner sees the board."""
+    """Return a unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
         return set_up(arriving_group(state, unit), None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
@@ -377,7 +377,7 @@ def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Poin
 
 
 def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
-    """The zone of a point as the arriving side sees it."""
+    """Return the zone of a point as the arriving side sees it."""
     depth = state.board.depth if state.board is not None else 48.0
     off = y if side == state.sides[0] else depth - y
     return "own" if off <= state.zone else "enemy" if off >= depth - state.zone else "neutral"
@@ -385,7 +385,7 @@ def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
 def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_strike.DeepStrike:
-    """A deep strike before the opponent has said anything."""
+    """Return a deep strike before the opponent's choices."""
     opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
@@ -411,7 +411,7 @@ def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> de
 def _mishap_zones(
     state: State, unit: BattleUnit, aim: Point, around: Sequence[deep_strike.Threat], most: int
 ) -> tuple[tuple[deep_strike.Zone, ...], ...]:
-    """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
+    """Return the zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
 
     Looked at is what lies nearest, and an inch-wide net of places as far as the tokens reach.
     """
@@ -427,12 +427,12 @@ def _mishap_zones(
 
 
 def _lengths(tokens: int) -> Sequence[int]:
-    """How far tokens may push a unit, inch by inch; two or more may take back each other's way, one alone may not."""
+    """Return the inches that tokens may push a unit. Two or more may undo each other's push, one alone may not."""
     return range(scattered(tokens) + 1) if tokens > 1 else (scattered(tokens),)
 
 
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
-    """Whether the enemy has a jamming beacon near the point."""
+    """Return whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
         if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
@@ -441,7 +441,7 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
 
 
 def _is_guided(state: State, side: str, aim: Point | None) -> bool:
-    """Whether friends with a beacon stand near the point."""
+    """Return whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
         guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
         if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
@@ -450,14 +450,14 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 
 
 def _landing(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
-    """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
+    """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     there = set_up(arriving_group(state, unit), aim.x, aim.y)
     bases = [thing for member in there for thing in footprints(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
 
 
 def _rim(hull: Hull) -> Iterator[Base]:
-    """A hull's middle as a base, and small ones so near to each other along its rim that nothing fits between them."""
+    """Yield a hull's middle as a base, and small bases along its rim, so near that nothing fits between them."""
     yield Base(hull.centre, min(hull.length, hull.width) / 2)
     for a, b in edges(corners(hull)):
         steps = ceil(apart(a, b) / OUTLINE_STEP)
@@ -465,7 +465,7 @@ def _rim(hull: Hull) -> Iterator[Base]:
 
 
 def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
-    """Everything that a landing unit may be pushed into."""
+    """Return everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
     others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
@@ -477,12 +477,12 @@ def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[de
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
 def arrive_by_deep_strike(tape: Tape, work: PendingAction) -> PendingAction:
-    """The opponent pushes the arriving unit with tokens; it lands, or meets the mishap of its zone."""
+    """Let the opponent push the arriving unit with tokens; it lands, or meets the mishap of its zone."""
     return land(tape, work, work.order.unit, work.order)
 
 
 def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
-    """A deep strike of this unit, tokens and all."""
+    """Carry out the deep strike of a unit: tokens, landing or mishap, and the terrain that it enters."""
     state, unit = work.state, work.state.find(name)
     strike = deep_strike_of(state, unit, order)
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
@@ -518,7 +518,7 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
 
 
 def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
-    """A unit that is no longer on the table."""
+    """Return a unit that is no longer on the table."""
     if isinstance(unit, Vehicle):
         return replace(unit, where=where, hull=None)
     return replace(unit, where=where, models=())
@@ -526,7 +526,7 @@ def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
 
 @clause("DL-95.2", "DL-95.6")
 def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
-    """Where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
+    """Return where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
     for way in range(0, 360, 45):
@@ -536,7 +536,7 @@ def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterat
 
 
 def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Spot) -> deep_strike.Spot:
-    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push the unit."""
+    """Return what so many tokens can do; a unit without room wherever it is pushed meets a mishap."""
     if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
         return spot
     return ("mishap",)
@@ -548,7 +548,7 @@ def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
 
 @clause("DL-95.4")
 def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> list[BattleUnit]:
-    """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
+    """Let the opponent place a misplaced unit: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
         return set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
@@ -566,7 +566,7 @@ def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrde
 
 
 def _free(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[BattleUnit]]:
-    """A unit at each of these places where there is room."""
+    """Return a unit at each of these places where there is room."""
     there = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
     return {name: units for name, units in there.items() if refuse_room(state, units) is None}
 

@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.battle.state import Squad, State
 
 
 class ShootOrder(ShotOrder, frozen=True):
-    """Who fires at whom, and what cannot be read off the board."""
+    """An order to shoot: the unit, its target, and what cannot be read off the board."""
 
     unit: str = OWN_UNIT
     target: str = ENEMY
