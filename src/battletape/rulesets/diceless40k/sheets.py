@@ -111,8 +111,8 @@ def _asked_group(asked: Group, own: Group | None) -> Group:
     """Return a group with what a question says of it; what no question asks is as its profile has it."""
     if own is None:
         return asked
-    said = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")
-    return replace(own, **{name: getattr(asked, name) for name in said})
+    given = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")
+    return replace(own, **{name: getattr(asked, name) for name in given})
 
 
 def _arsenal(unit: UnitProfile, groups: Sequence[Group], book: ProfileBook) -> list[WeaponProfile]:

@@ -197,7 +197,7 @@ def passage_of(base: Base, path: MovePath, ground: TerrainPiece, unit_type: str)
 
 @clause("DL-0.1")
 def refuse_place(
-    state: State, unit: BattleUnit, things: Sequence[Thing], *but: str, foes: Collection[str] = ()
+    state: State, unit: BattleUnit, things: Sequence[Thing], *except_names: str, may_touch: Collection[str] = ()
 ) -> Refused | None:
     """Return why a unit may not stand there: off the table, on another unit, or within an inch of an enemy.
 
@@ -212,12 +212,12 @@ def refuse_place(
         standing = footprints(other)
         if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
             continue
-        if other.is_gone or other.name in (unit.name, *but):
+        if other.is_gone or other.name in (unit.name, *except_names):
             continue
-        foe = other.name in foes
+        touchable = other.name in may_touch
         if (
             other.side != unit.side
-            and not foe
+            and not touchable
             and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things)
         ):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
@@ -231,11 +231,11 @@ def refuse_place(
 
 
 @clause("DL-0.1")
-def refuse_room(state: State, members: Sequence[BattleUnit], foes: Collection[str] = ()) -> Refused | None:
+def refuse_room(state: State, members: Sequence[BattleUnit], may_touch: Collection[str] = ()) -> Refused | None:
     """Return why a unit and its characters may not be set up together where they are now."""
     names = [member.name for member in members]
     for member in members:
-        refused = refuse_place(state, member, footprints(member), *names, foes=foes)
+        refused = refuse_place(state, member, footprints(member), *names, may_touch=may_touch)
         if refused is not None:
             return refused
     return None
@@ -243,7 +243,7 @@ def refuse_room(state: State, members: Sequence[BattleUnit], foes: Collection[st
 
 @clause("DL-0.1")
 def refuse_through(
-    state: State, members: Sequence[BattleUnit], path: MovePath, foes: Collection[str] = ()
+    state: State, members: Sequence[BattleUnit], path: MovePath, may_touch: Collection[str] = ()
 ) -> Refused | None:
     """Return why a path is barred: within an inch of an enemy, or through a friendly vehicle. Flyers pass over.
 
@@ -261,7 +261,7 @@ def refuse_through(
             if path.model_paths
             else _swept_box(path.points, centres)
         )
-        for other in state.on_table("", *names, *foes):
+        for other in state.on_table("", *names, *may_touch):
             standing = footprints(other)
             friend = other.side == member.side
             if not standing or (friend and isinstance(other, Squad)):

@@ -26,15 +26,15 @@ Footprint: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MovePath | Refused:
+def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> board.MovePath | Refused:
     """Return the paths of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
     with an enemy that no model has reached yet, else with any, else beside models in contact, else as far as they can.
     """
-    foes = [known.name for known in (*board.unit_and_characters(state, foe), *state.in_combat(foe.combat))]
+    enemy_names = [known.name for known in (*board.unit_and_characters(state, target), *state.in_combat(target.combat))]
     members = board.unit_and_characters(state, unit)
-    enemies = [thing for member in board.unit_and_characters(state, foe) for thing in footprints(member)]
+    enemies = [thing for member in board.unit_and_characters(state, target) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
@@ -47,9 +47,9 @@ def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> board.MoveP
     barred: Refused | None = None
     for inches, member, thing, enemy in pairs[:MAX_PAIRS_TRIED]:
         end = _in_contact(thing, enemy, inches)
-        refused = _refuse_stride(state, members, member, thing, end, foes)
+        refused = _refuse_stride(state, members, member, thing, end, enemy_names)
         if refused is None:
-            return _follow(state, members, (thing.centre, end), enemies, foes)
+            return _follow(state, members, (thing.centre, end), enemies, enemy_names)
         barred = barred or refused
     assert barred is not None
     return barred
@@ -63,7 +63,12 @@ def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
 
 @clause("DL-14.1", "DL-0.1")
 def _refuse_stride(
-    state: State, members: Sequence[BattleUnit], member: BattleUnit, thing: Footprint, end: Point, foes: Sequence[str]
+    state: State,
+    members: Sequence[BattleUnit],
+    member: BattleUnit,
+    thing: Footprint,
+    end: Point,
+    enemy_names: Sequence[str],
 ) -> Refused | None:
     """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
     there = replace(thing, centre=end)
@@ -76,11 +81,11 @@ def _refuse_stride(
     if apart(*segment) <= TOUCH:
         return None
     names = [known.name for known in members]
-    refused = board.refuse_place(state, member, (there,), *names, foes=foes) or board.refuse_through(
-        state, (alone,), path, (*names, *foes)
+    refused = board.refuse_place(state, member, (there,), *names, may_touch=enemy_names) or board.refuse_through(
+        state, (alone,), path, (*names, *enemy_names)
     )
     if refused is None and board.blocks_path(
-        thing, segment, [known for foe in foes for known in footprints(state.find(foe))]
+        thing, segment, [known for target in enemy_names for known in footprints(state.find(target))]
     ):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
     return refused
@@ -116,7 +121,7 @@ def _follow(
     members: Sequence[BattleUnit],
     first: tuple[Point, Point],
     enemies: Sequence[Footprint],
-    foes: Sequence[str],
+    enemy_names: Sequence[str],
 ) -> board.MovePath | Refused:
     """Return the paths of all models once the first has come into contact."""
     ends = {first[0]: first[1]}
@@ -126,7 +131,7 @@ def _follow(
     placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
     for at, (member, thing) in enumerate(waiting):
         taken = [*placed, *(other for _, other in waiting[at + 1 :])]
-        there = _best_place(state, members, member, thing, placed, taken, enemies, foes)
+        there = _best_place(state, members, member, thing, placed, taken, enemies, enemy_names)
         ends[thing.centre] = there.centre
         placed.append(there)
     after = [_moved(member, ends) for member in members]
@@ -148,7 +153,7 @@ def _best_place(
     placed: Sequence[Footprint],
     taken: Sequence[Footprint],
     enemies: Sequence[Footprint],
-    foes: Sequence[str],
+    enemy_names: Sequence[str],
 ) -> Footprint:
     """Return the best place that a model which follows can reach, or where it stands."""
     most = _most(members)
@@ -160,7 +165,7 @@ def _best_place(
             is_within(there, other, board.COHERENCY) for other in placed
         ):
             continue
-        if _refuse_stride(state, members, member, thing, end, foes) is None:
+        if _refuse_stride(state, members, member, thing, end, enemy_names) is None:
             return there
     return thing
 

@@ -131,14 +131,14 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter
-    for aim, said in zip(laid, shots.hits, strict=False):
+    for aim, counted in zip(laid, shots.hits, strict=False):
         covers = most if aim.marker not in blasts.RADII else max_bases_under(float(blasts.RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
             aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(blasts.RADII[aim.marker]))
             covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
         reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
-        need(said <= covers, f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
+        need(counted <= covers, f"{reason} at most {where}, not {counted}; leave out hits", "DL-30.8", "hits")
 
 
 @clause("DL-30.8")
@@ -203,8 +203,10 @@ def need_markers(
             (draw_back_allowed(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in blasts.RADII),
             default=0,
         )
-        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (blasts.TOKENS_ON_A_BLAST,)
-        raise_if_refused(blasts.refuse_draw_back(shots.drawn_back, drawn, max(said)))
+        ordered = (
+            (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (blasts.TOKENS_ON_A_BLAST,)
+        )
+        raise_if_refused(blasts.refuse_draw_back(shots.drawn_back, drawn, max(ordered)))
     if shots.aim:
         raise_if_refused(blasts.refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), footprints(target)))
 
@@ -213,12 +215,12 @@ def need_markers(
 def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
     """Refuse scatter tokens that cannot be used on the markers as it is said."""
     held = state.player(target.side).tokens.scatter
-    said = shots.tokens or (len(shots.bearings),)
+    ordered = shots.tokens or (len(shots.bearings),)
     no_marker = "scatter tokens are used on blasts, and no marker is laid"
-    need(slots or not any(said), no_marker, "DL-30.4", "token")
+    need(slots or not any(ordered), no_marker, "DL-30.4", "token")
     laid = f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}"
     need(len(shots.tokens) <= len(slots), laid, "DL-30.4", "token")
-    for used, further in zip(said, slots, strict=False):
+    for used, further in zip(ordered, slots, strict=False):
         if further and (used > 1 or (used and on_board)):
             why = "asked for when they are laid" if on_board else f"one for each; got {used}"
             need(False, f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
@@ -277,13 +279,13 @@ def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> Pen
     held = state.player(defender).tokens.gets_hot
     if vehicle.is_gone or shooting_rules.refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    said = volley.shooting.hot_declared
-    if said is None:
+    declared = volley.shooting.hot_declared
+    if declared is None:
         label = f"gets hot! token on {weapon.name} ({at + 1})"
         played = tape.choose((1, 0), by=defender, label=label, unit="token")
     else:
-        played = min(1, said)
-        volley = replace(volley, shooting=replace(volley.shooting, hot_declared=said - played))
+        played = min(1, declared)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_declared=declared - played))
     if not played:
         return volley
     volley = spend_tokens(tape, volley, defender, gets_hot=1)
@@ -331,14 +333,19 @@ def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
 def _use_tokens(
-    tape: Tape, volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile, said: int | None, further: bool
+    tape: Tape,
+    volley: PendingVolley,
+    aim: shooting_rules.Aim,
+    weapon: WeaponProfile,
+    ordered: int | None,
+    further: bool,
 ) -> PendingVolley:
     """Use tokens on a marker whose hits the players count: as many as ordered, or as the defender chooses now."""
     state, defender = volley.state, volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
     blast = blast if further else tape.call(blasts.choose_fire, blast)
-    used = said
+    used = ordered
     if used is None:
         most = min(held, 1) if further else blasts.most_tokens(held, state.night, state.rulings)
         label = "token on a further marker" if further else "scatter tokens"
@@ -446,21 +453,23 @@ def _count_hits(volley: PendingVolley, at: int, blast: blasts.Blast) -> PendingV
         aims = list(shooting.aims)
         aims[at] = replace(aim, hits=(*aim.hits, *on_target))
         shooting = replace(shooting, aims=tuple(aims))
-    reached = list(volley.under_markers)
+    under_markers = list(volley.under_markers)
     leaders = {name: state.squad(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
     for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
         hits = sum(sum(blasts.hits_on(blast, name)) for name, known in leaders.items() if known == leader)
         if hits:
-            reached.append(UnderMarker(at, leader, hits))
+            under_markers.append(UnderMarker(at, leader, hits))
     for name in blast.vehicles:
         vehicle = state.vehicle(name)
         if vehicle.is_gone:
             continue
         toward = facing_met(state, state.find(volley.unit), vehicle, volley.shots if name == target else None)
-        for lies in blasts.hull_hits(blast, name):
-            face, beside = blasts.armour_hit(lies, toward, bool(blasts.BARRAGES.intersection(volley.weapons[at].rules)))
-            reached.append(UnderMarker(at, name, 1, face, beside))
-    return replace(volley, shooting=shooting, under_markers=tuple(reached))
+        for hull_blast in blasts.hull_hits(blast, name):
+            face, beside = blasts.armour_hit(
+                hull_blast, toward, bool(blasts.BARRAGES.intersection(volley.weapons[at].rules))
+            )
+            under_markers.append(UnderMarker(at, name, 1, face, beside))
+    return replace(volley, shooting=shooting, under_markers=tuple(under_markers))
 
 
 @clause("DL-60.1", "DL-60.7")

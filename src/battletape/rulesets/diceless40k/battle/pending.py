@@ -85,10 +85,10 @@ def state_of(work: PendingAction | State) -> State:
     return work.state if isinstance(work, PendingAction) else work
 
 
-def subject(units: Sequence[BattleUnit], one: str, many: str) -> tuple[str, str]:
+def subject(units: Sequence[BattleUnit], verb: str, verb_of_several: str) -> tuple[str, str]:
     """Return the names of those units that have models left, and the verb in singular or plural."""
     names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
-    return listed(names), one if len(names) == 1 else many
+    return listed(names), verb if len(names) == 1 else verb_of_several
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
@@ -110,8 +110,8 @@ ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPE
 def headline(answer: Answer) -> str:
     """Say what an action will do if every choice takes its first option; nothing is rolled."""
     named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
-    told = [f"{measure.title.lower()} {value}" for measure, value in named if value]
-    return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
+    counts = [f"{measure.title.lower()} {value}" for measure, value in named if value]
+    return f"{answer.question.title}: {', '.join(counts) or 'nothing to count'}."
 
 
 # --- tokens ----------------------------------------------------------------------------------------------------------

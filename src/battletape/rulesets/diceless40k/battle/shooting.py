@@ -162,8 +162,8 @@ def _troop_fires(
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """Return one weapon of each model: the first of its group that may fire, or one that was named."""
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
-    instead: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
-    why: Refused | None = None
+    alternatives: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
+    refusal: Refused | None = None
     most = _most_firers(state, members)
     if isinstance(most, Refused):
         return most
@@ -176,18 +176,20 @@ def _troop_fires(
             if squad.fired_at or squad.repaired:  # a psyker among them whose power was its shot
                 continue
             if keeps_power(squad, shots):
-                why = why or Refused(f"{squad.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
+                refusal = refusal or Refused(
+                    f"{squad.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast"
+                )
                 continue
             for weapon in _carried(squad, group):
                 known |= _names(weapon)
                 if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
-                lit = _with_visibility(state, weapon, shots)
-                aim = _fire(lit, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
+                visible_state = _with_visibility(state, weapon, shots)
+                aim = _fire(visible_state, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
-                    why = why or aim
+                    refusal = refusal or aim
                 elif fired and fired[-1][0].firer == at:
-                    instead.append((aim, weapon))
+                    alternatives.append((aim, weapon))
                 elif most:
                     fired.append((replace(aim, models=min(aim.models, most)), weapon))
                     most -= fired[-1][0].models
@@ -197,25 +199,25 @@ def _troop_fires(
         if name not in known:
             raise UnknownName(f"weapon of {members[0].name}", name, sorted(known - {""}))
     if fired:
-        return _split_group_weapons(fired, instead, wanted, combined_groups(members)) if wanted else fired
-    return why or Refused(f"{members[0].name} has nothing to fire", "DL-19.1", "weapon")
+        return _split_group_weapons(fired, alternatives, wanted, combined_groups(members)) if wanted else fired
+    return refusal or Refused(f"{members[0].name} has nothing to fire", "DL-19.1", "weapon")
 
 
 @clause("DL-0.1", "DL-19.2")
 def _split_group_weapons(
     fired: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
-    instead: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
+    alternatives: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
     wanted: Sequence[str],
     groups: Sequence[Group],
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """Split a group that fires several named weapons: as often as one is named, a model fires it."""
     mixed = list(fired)
     for name in dict.fromkeys(wanted):
-        ways = [(aim, weapon) for aim, weapon in instead if name in _names(weapon)]
-        if not ways or any(name in _names(weapon) for _, weapon in mixed):
+        options = [(aim, weapon) for aim, weapon in alternatives if name in _names(weapon)]
+        if not options or any(name in _names(weapon) for _, weapon in mixed):
             continue
         number = wanted.count(name)
-        for aim, weapon in ways:
+        for aim, weapon in options:
             at = next(at for at, (known, _) in enumerate(mixed) if known.firer == aim.firer)
             known, first = mixed[at]
             if known.models > number:
@@ -223,7 +225,7 @@ def _split_group_weapons(
                 mixed.insert(at + 1, (replace(aim, models=number), weapon))
                 break
         else:
-            (aim, weapon), *_ = ways
+            (aim, weapon), *_ = options
             known, first = next((known, first) for known, first in mixed if known.firer == aim.firer)
             each = f"each model fires one weapon, and {plural(known.models, 'model')} of {groups[aim.firer].name}"
             would = f"{'fires' if known.models == 1 else 'fire'} {first.name}"
@@ -300,7 +302,7 @@ def _vehicle_fires(
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """Return the weapons of a vehicle that are left, in range, and may fire together at its speed."""
     fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
-    why: Refused | None = None
+    refusal: Refused | None = None
     named = [vehicle.weapon(name) for name in shots.weapons]
     for weapon in named:
         refused = refuse_weapon(vehicle.damage, weapon.mode_of or weapon.name)
@@ -312,16 +314,16 @@ def _vehicle_fires(
         for weapon in fire_modes(vehicle, carried):
             if named and weapon not in named:
                 continue
-            lit = _with_visibility(state, weapon, shots)
-            refused = _refuse_gun(lit, vehicle, weapon, distance, [known for _, known in fired])
+            visible_state = _with_visibility(state, weapon, shots)
+            refused = _refuse_gun(visible_state, vehicle, weapon, distance, [known for _, known in fired])
             if refused is not None:
-                why = why or refused
+                refusal = refusal or refused
                 continue
             number = sum(name == carried for name in vehicle.damage.weapons_left)
             if sum(known.name == weapon.name for _, known in fired) < number:
                 fired.append((aim_of(weapon, vehicle.profile.bs, victim, 1, weapon.shots, distance), weapon))
             break
-    return fired or why or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
+    return fired or refusal or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
 
 
 def _refuse_gun(

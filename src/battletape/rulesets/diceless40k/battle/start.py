@@ -135,7 +135,7 @@ def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     if not given.get("profile"):
         return filled
     unit: UnitProfile = book.find("unit", filled["profile"])
-    names = (*unit.weapons, *(weapon for band in unit.groups for weapon in band.weapons))
+    names = (*unit.weapons, *(weapon for group_profile in unit.groups for weapon in group_profile.weapons))
     return {"arsenal": _arsenal(names, book), **filled}
 
 

@@ -328,10 +328,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
         left = Tokens(held.scatter - spent.scatter, held.gets_hot - spent.gets_hot, held.warp - spent.warp)
         return self.with_player(replace(player, tokens=left))
 
-    def on_table(self, side: str = "", *but: str) -> Iterator[BattleUnit]:
+    def on_table(self, side: str = "", *except_names: str) -> Iterator[BattleUnit]:
         """Yield the units on the table, of one side or of both, without those named."""
         for unit in self.units:
-            if unit.where == "table" and not unit.is_gone and unit.name not in but and side in ("", unit.side):
+            if unit.where == "table" and not unit.is_gone and unit.name not in except_names and side in ("", unit.side):
                 yield unit
 
     def passengers(self, vehicle: str) -> tuple[Squad, ...]:

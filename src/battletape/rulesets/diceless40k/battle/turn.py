@@ -30,10 +30,10 @@ def over(state: State) -> str | None:
     if ended is not None or not state.ended:
         return ended
     lost = [sum(unit.is_gone for unit in state.units if unit.side == side) for side in state.sides]
-    told = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
+    score = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
     if lost[0] == lost[1]:
-        return f"A draw: {told}"
-    return f"{state.sides[lost[0] > lost[1]]} wins: {told}"
+        return f"A draw: {score}"
+    return f"{state.sides[lost[0] > lost[1]]} wins: {score}"
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -360,7 +360,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
     for unit in state.units:
         now = unit
         if unit.combat:
-            enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
+            enemies = [enemy for enemy in state.in_combat(unit.combat) if enemy.side != unit.side]
             now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
             if not now.combat and not unit.is_gone:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")

@@ -198,23 +198,23 @@ def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     numbers |= {"model_rules": list(unit.rules), "unit_type": unit.type}
     numbers["others"] = [
         {
-            "name": band.name,
-            "models": band.models,
+            "name": group_profile.name,
+            "models": group_profile.models,
             **{
-                name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name)
+                name: getattr(unit, name) if getattr(group_profile, name) is None else getattr(group_profile, name)
                 for name in (*TROOPS, "ld")
             },
-            "rules": list(band.rules or unit.rules),
+            "rules": list(group_profile.rules or unit.rules),
         }
-        for band in unit.groups
+        for group_profile in unit.groups
     ]
     return {**numbers, **given, "unit": unit.name}
 
 
 def saves_used(procedure: Procedure, state: Any) -> Table | None:
     """Return the cells of Table 1 that are looked up if every choice takes its first option."""
-    told = story_by_default(procedure, state, share_lines)
-    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
+    shares = story_by_default(procedure, state, share_lines)
+    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in shares for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:
@@ -235,9 +235,9 @@ def warn_troops(troops: Troops) -> Iterable[str]:
 def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
     """Warn that a crew without its guns takes only a part of what is fired at artillery."""
     if unit_type == "artillery":
-        who = name or "The target"
+        crew = name or "The target"
         instead = "shots go to crew and guns, and here the crew takes all; ask shoot_artillery"
-        yield f"{who} is artillery: {instead} (DL-55.1)"
+        yield f"{crew} is artillery: {instead} (DL-55.1)"
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------
@@ -369,9 +369,9 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
     filled = dict(given)
     if given.get("shooters"):
         unit: types.UnitProfile = book.find("unit", str(given["shooters"]))
-        said = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
+        circumstances = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
         filled["shooters"] = unit.name
-        filled.setdefault(key, first_guns(guns_of(unit, book), said.distance, said.moved, unit.type))
+        filled.setdefault(key, first_guns(guns_of(unit, book), circumstances.distance, circumstances.moved, unit.type))
     guns = filled.get(key)
     if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
         guns = split_entries(guns)
@@ -400,7 +400,7 @@ def weapon_numbers(weapon: types.WeaponProfile) -> dict[str, Any]:
 def guns_of(unit: types.UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
     """Return every gun that a unit can fire, in the order of each group's weapons; artillery fires its guns only."""
     groups = groups_of(unit)
-    wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
+    wounds = [*(group_profile.wounds or unit.wounds for group_profile in unit.groups), unit.wounds]
     served = gunners(groups) if unit.guns else None
     guns: list[dict[str, Any]] = []
     for group, each in zip(groups, wounds, strict=True):

@@ -136,8 +136,8 @@ def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, 
 def headline(answer: Answer) -> str:
     """Say how many tokens of each kind the opponent gets."""
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
-    told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
-    return f"The opponent gets {listed(told)}."
+    numbers = [plural(words.value(answer, name), word) for name, word in kinds.items()]
+    return f"The opponent gets {listed(numbers)}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

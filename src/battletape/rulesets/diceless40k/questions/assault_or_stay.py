@@ -46,7 +46,7 @@ SIDES = ("attacker", "defender")
 REACH = 6.0  # of a charge
 BEFORE_A_CHARGE = ("pistol", "assault")
 NAMES = ("our unit", "the enemy")
-DEEDS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
+TURN_VERBS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
 
 
@@ -127,18 +127,18 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
         return _next(tape, _fight(tape, duel, None), "fights on")
-    deed = _choose(tape, duel, at)
-    if deed == CHARGE:
+    choice = _choose(tape, duel, at)
+    if choice == CHARGE:
         duel = _fire(tape, duel, at, charging=True)
         return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(tape, _fire(tape, duel, at), deed)
+    return _next(tape, _fire(tape, duel, at), choice)
 
 
-def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
+def _next(tape: Tape, duel: Duel, choice: str) -> Duel:
     own, enemy = duel.fighters
-    tape.tell(turn_text, duel, deed, clause="DL-38.1" if deed != SHOOT else "DL-19.2")
+    tape.tell(turn_text, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
     stood = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
-    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), hp_after_turns=stood)
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, choice), hp_after_turns=stood)
 
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
@@ -297,10 +297,10 @@ def shot_text(shooter: str, target: str, dmg: int, toll: Losses) -> str:
     return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
 
 
-def turn_text(duel: Duel, deed: str) -> str:
+def turn_text(duel: Duel, choice: str) -> str:
     """Say what was done in a turn, and how both stand."""
     own, enemy = duel.fighters
-    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {deed}"
+    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {choice}"
     ends = f"; {duel.over}" if duel.over else ""
     left = plural(own.models, "model")
     return f"{text}; {own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP{ends}"
@@ -312,8 +312,8 @@ def course_table(answer: Answer) -> Table:
     duels = [next(iter(option.odds.weights)) for option in choice.options]
     rows = []
     for turn in range(max(len(duel.course) for duel in duels)):
-        who = answer.start.fighters[turn % 2].name
-        rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
+        unit_name = answer.start.fighters[turn % 2].name
+        rows.append((f"{turn + 1}: {unit_name}", *(_stood(duel, turn) for duel in duels)))
     rows.append(("the end", *(_over(duel) for duel in duels)))
     for at in (1, 0):
         taken = (f"{duel.began[at] - _hp(duel.fighters[at])} of {duel.began[at]} HP" for duel in duels)
@@ -328,7 +328,7 @@ def _stood(duel: Duel, turn: int) -> str:
     if turn >= len(duel.course):
         return ""
     own, enemy = duel.hp_after_turns[turn]
-    return f"{DEEDS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
+    return f"{TURN_VERBS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
 
 
 def _over(duel: Duel) -> str:
@@ -338,7 +338,7 @@ def _over(duel: Duel) -> str:
     return "both still stand"
 
 
-def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named units, how they strike and what they fire."""
     filled = dict(given)
     for key in ("own", "enemy"):
@@ -346,23 +346,23 @@ def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
         if isinstance(entries, (str, Mapping)):
             entries = [entries]
         if isinstance(entries, (list, tuple)):
-            filled[key] = [_fill_side(entry, found, key) for entry in entries]
-    return fill_preferred(filled, ("own", "enemy"), found)
+            filled[key] = [_fill_side(entry, book, key) for entry in entries]
+    return fill_preferred(filled, ("own", "enemy"), book)
 
 
-def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
-    band = fill_fighting_unit(entry, found, key)
-    if not isinstance(band, Mapping):
-        return band
+def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
+    fighting_unit = fill_fighting_unit(entry, book, key)
+    if not isinstance(fighting_unit, Mapping):
+        return fighting_unit
     numbers: dict[str, Any] = {}
-    if band.get("unit"):
-        fired = _inputs.guns_of(found.find("unit", str(band["unit"])), found)
-        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in band]
+    if fighting_unit.get("unit"):
+        fired = _inputs.guns_of(book.find("unit", str(fighting_unit["unit"])), book)
+        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in fighting_unit]
         numbers = {"guns": fired, "bs": max(gun["bs"] for gun in fired)} if fired and not single else {}
         numbers |= {} if fired or single else {"shots": 0}
-    gun = band.get("gun")
+    gun = fighting_unit.get("gun")
     if gun:
-        weapon = _inputs.fill_gun({"weapon": gun}, found)
+        weapon = _inputs.fill_gun({"weapon": gun}, book)
         numbers |= {
             "gun": weapon["weapon"],
             "gun_strength": weapon["strength"] or 4,
@@ -372,7 +372,7 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
             "gun_rules": list(weapon["rules"]),
             "shots": 2 * weapon["shots"] if weapon["type"] == "rapid_fire" else weapon["shots"],
         }
-    return {**numbers, **band}
+    return {**numbers, **fighting_unit}
 
 
 def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
@@ -390,8 +390,10 @@ def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
 
 def result(roll: Roll) -> str:
     """Say what was done, and what it cost both sides."""
-    got = roll.results
-    return f"{capital(got['course'])}: the enemy loses {got['enemy_lost']} HP, our unit {got['own_lost']} HP."
+    results = roll.results
+    return (
+        f"{capital(results['course'])}: the enemy loses {results['enemy_lost']} HP, our unit {results['own_lost']} HP."
+    )
 
 
 ASSAULT_OR_STAY = Question(

@@ -182,8 +182,8 @@ class Plan(State, frozen=True):
 @clause("DL-PREP.12", "DL-25.1")
 def begin(inputs: Focus, rules: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
-    shooters = tuple(_fired(unit, at) for at, unit in enumerate(inputs.shooters, 1))
-    targets = tuple(_aimed(mark, at, rules) for at, mark in enumerate(inputs.targets, 1))
+    shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
+    targets = tuple(_target(target_input, at, rules) for at, target_input in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
@@ -198,7 +198,7 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
     return plan
 
 
-def _fired(unit: ShooterInput, at: int) -> Shooter:
+def _shooter(unit: ShooterInput, at: int) -> Shooter:
     name = unit.name or unit.unit or f"squad {at}"
     if unit.unit or unit.guns:
         return Shooter(name, unit.guns)
@@ -216,18 +216,31 @@ def _fired(unit: ShooterInput, at: int) -> Shooter:
     return Shooter(name, (gun,))
 
 
-def _aimed(mark: TargetInput, at: int, rules: Rulings) -> FocusTarget:
-    name = mark.name or mark.unit or f"target {at}"
-    if mark.av is not None:
-        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
-        return FocusTarget(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
+def _target(target_input: TargetInput, at: int, rules: Rulings) -> FocusTarget:
+    name = target_input.name or target_input.unit or f"target {at}"
+    if target_input.av is not None:
+        sheet = new_sheet(
+            [f"weapon {number}" for number in range(1, target_input.weapons + 1)], target_input.open_topped, rules
+        )
+        return FocusTarget(
+            name,
+            target_input.distance,
+            sheet=sheet,
+            av=target_input.av,
+            speed=target_input.speed,
+            cover=target_input.cover,
+        )
     troops = _inputs.Troops(
-        **{field: getattr(mark, field) for field in _inputs.Troops.__struct_fields__ if hasattr(mark, field)}
+        **{
+            field: getattr(target_input, field)
+            for field in _inputs.Troops.__struct_fields__
+            if hasattr(target_input, field)
+        }
     )
     target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
-    target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
-    return FocusTarget(name, mark.distance, troops=target, models_before=target.models, op=mark.op)
+    target = replace(target, groups=(*others, replace(group, ld=target_input.ld)), by="nobody")
+    return FocusTarget(name, target_input.distance, troops=target, models_before=target.models, op=target_input.op)
 
 
 @clause("DL-PREP.12")
@@ -260,12 +273,12 @@ def _in_range(unit: Shooter, target: FocusTarget) -> list[_inputs.Gun]:
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
     """Fire unit by unit, each with its own packets on what is left; enemies that lost a quarter then test."""
-    after = replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    after = replace(plan, targets=tuple(target_after_fire(plan, target) for target in plan.targets))
     tape.tell(fire_lines, after)
     return after
 
 
-def fired_at(plan: Plan, target: FocusTarget) -> FocusTarget:
+def target_after_fire(plan: Plan, target: FocusTarget) -> FocusTarget:
     """Return a target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
     return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
@@ -376,7 +389,7 @@ def headline(answer: Answer) -> str:
     """Say which unit fires at which enemy, and what it brings."""
     (plan,) = answer.states.weights
     aims = dict.fromkeys(target for _, target in plan.orders)
-    orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
+    orders = [f"{listed(units)} at {at}" for at in aims for units in [[unit for unit, to in plan.orders if to == at]]]
     how = "Fire" if len(plan.orders) == 1 else "Concentrate" if len(aims) == 1 else "Spread"
     return f"{how}: {listed(orders)}; that brings {effect_text(plan)}."
 
@@ -416,17 +429,17 @@ def plan_table(answer: Answer) -> Table:
     near = [in_reach(start, unit) for unit in start.shooters]
     names = [unit.name for unit in start.shooters]
     ways = list(enumerate(product(*near)))
-    done_by = {
+    plans_by_place = {
         at: fire_by_rule(replace(start, orders=tuple(zip(names, way, strict=True))))
         for at, way in answer.in_time(sorted(ways, key=lambda counted: len(set(counted[1]))))
     }
-    done = [done_by[at] for at in sorted(done_by, key=lambda at: (-worth(done_by[at]), at))]
-    alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
+    plans = [plans_by_place[at] for at in sorted(plans_by_place, key=lambda at: (-worth(plans_by_place[at]), at))]
+    alike = [plan for plan in plans[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
     rows = tuple(
         (*(target for _, target in plan.orders), effect_text(plan))
-        for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
+        for plan in (*plans[:BEST_PLANS], *alike[:BEST_PLANS])
     )
-    title = "Plans, the best first" if len(done) == len(ways) else f"The best of {len(done):,} of {len(ways):,} plans"
+    title = "Plans, the best first" if len(plans) == len(ways) else f"The best of {len(plans):,} of {len(ways):,} plans"
     return Table(title, (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
 
 
@@ -436,15 +449,15 @@ def fire_by_rule(plan: Plan) -> Plan:
     return done
 
 
-def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of shooters and targets."""
     filled = dict(given)
-    for key, write in (("shooters", _fill_battery), ("targets", _fill_mark)):
+    for key, write in (("shooters", _fill_shooter), ("targets", _fill_target)):
         entries = filled.get(key)
         if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
             entries = split_entries(entries)
         if isinstance(entries, (list, tuple)):
-            filled[key] = [write(_pairs(entry, key), found) for entry in entries]
+            filled[key] = [write(_pairs(entry, key), book) for entry in entries]
     return filled
 
 
@@ -454,45 +467,45 @@ def _pairs(entry: Any, key: str) -> Any:
     return entry
 
 
-def _fill_battery(entry: Any, found: ProfileBook) -> Any:
+def _fill_shooter(entry: Any, book: ProfileBook) -> Any:
     if not isinstance(entry, Mapping):
         return entry
     if entry.get("unit"):
-        unit: types.UnitProfile = found.find("unit", str(entry["unit"]))
-        return {"guns": _inputs.guns_of(unit, found), **entry, "unit": unit.name}
+        unit: types.UnitProfile = book.find("unit", str(entry["unit"]))
+        return {"guns": _inputs.guns_of(unit, book), **entry, "unit": unit.name}
     if entry.get("weapon"):
-        gun = _inputs.fill_gun({"weapon": entry["weapon"]}, found)
+        gun = _inputs.fill_gun({"weapon": entry["weapon"]}, book)
         return {**{key: value for key, value in gun.items() if key != "marker"}, **entry}
     return entry
 
 
-def _fill_mark(entry: Any, found: ProfileBook) -> Any:
+def _fill_target(entry: Any, book: ProfileBook) -> Any:
     if not isinstance(entry, Mapping) or not entry.get("unit"):
         return entry
     name = str(entry["unit"])
-    known = {vehicle.lower() for vehicle in found.entries["vehicle"]}
+    known = {vehicle.lower() for vehicle in book.entries["vehicle"]}
     if name.strip().lower() in known:
-        vehicle: types.VehicleProfile = found.find("vehicle", name)
+        vehicle: types.VehicleProfile = book.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
-    return {"ld": found.find("unit", name).ld, **_inputs.fill_troops(entry, found)}
+    return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     """Warn of what is left out."""
-    if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
+    if inputs.wanted == "wreck" and all(target_input.av is None for target_input in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
-    for mark in inputs.targets:
-        yield from _inputs.warn_artillery(mark.name or mark.unit, mark.unit_type)
+    for target_input in inputs.targets:
+        yield from _inputs.warn_artillery(target_input.name or target_input.unit, target_input.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
 
 def result(roll: Roll) -> str:
     """Say which unit fired at which enemy, and what it took off."""
-    got = roll.results
-    wrecks = f" and {plural(got['wrecked'], 'vehicle')} destroyed" if got["wrecked"] else ""
-    return f"{got['orders']}: {got['hp']} HP, {plural(got['models'], 'model')} removed{wrecks}."
+    results = roll.results
+    wrecks = f" and {plural(results['wrecked'], 'vehicle')} destroyed" if results["wrecked"] else ""
+    return f"{results['orders']}: {results['hp']} HP, {plural(results['models'], 'model')} removed{wrecks}."
 
 
 FOCUSING = Procedure("focus", (give_orders, fire))

@@ -56,41 +56,41 @@ def modifier_of(inputs: Leadership) -> int:
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_once(tape: Tape, asked: LeadershipTest) -> LeadershipTest:
+def test_once(tape: Tape, test: LeadershipTest) -> LeadershipTest:
     """Take the test, with the unit's own Ld or that of the character that leads it."""
-    given, modifier = asked.inputs, modifier_of(asked.inputs)
+    given, modifier = test.inputs, modifier_of(test.inputs)
     if given.leader_op is None:
-        tested = leadership.take_test(given.op, given.ld, given.reroll, modifier)
-        tape.tell(leadership.leadership_line, tested)
+        test_result = leadership.take_test(given.op, given.ld, given.reroll, modifier)
+        tape.tell(leadership.leadership_line, test_result)
     else:
-        tested = leadership.take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
-        tape.tell(leadership.leadership_line, tested)
-        text = f"The character's own track rises to {tested.leader_op} OP"
-        tape.tell(Line, text, ("DL-8.3",), result=f"{tested.leader_op} OP")
-    return replace(asked, test_result=tested)
+        test_result = leadership.take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, test.rules)
+        tape.tell(leadership.leadership_line, test_result)
+        text = f"The character's own track rises to {test_result.leader_op} OP"
+        tape.tell(Line, text, ("DL-8.3",), result=f"{test_result.leader_op} OP")
+    return replace(test, test_result=test_result)
 
 
 @clause("DL-8.1")
-def count_passes(tape: Tape, asked: LeadershipTest) -> LeadershipTest:
+def count_passes(tape: Tape, test: LeadershipTest) -> LeadershipTest:
     """Count how many tests in a row are passed from here."""
-    given = asked.inputs
+    given = test.inputs
     passes = leadership.passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
-    tape.tell(passes_line, test_result_of(asked), passes)
-    return replace(asked, passes=passes)
+    tape.tell(passes_line, test_result_of(test), passes)
+    return replace(test, passes=passes)
 
 
-def passes_line(tested: leadership.TestResult, passes: int) -> Line:
+def passes_line(test_result: leadership.TestResult, passes: int) -> Line:
     """Show the order points of the tests to come, up to the first that fails."""
-    op = [tested.op + (tested.op - tested.op_before) * later for later in range(passes + 1)]
+    op = [test_result.op + (test_result.op - test_result.op_before) * later for later in range(passes + 1)]
     passed = ", ".join(map(str, op[:-1])) or "none"
-    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {tested.threshold} and fails"
+    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {test_result.threshold} and fails"
     return Line(text, ("DL-8.1",), result=str(passes))
 
 
-def test_result_of(asked: LeadershipTest) -> leadership.TestResult:
+def test_result_of(test: LeadershipTest) -> leadership.TestResult:
     """Return how the test went."""
-    assert asked.test_result is not None
-    return asked.test_result
+    assert test.test_result is not None
+    return test.test_result
 
 
 def headline(answer: Answer) -> str:

@@ -84,9 +84,9 @@ def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:
         return after
-    tested = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
-    tape.tell(leadership_line, tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
-    return replace(after, test_result=tested)
+    test_result = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    tape.tell(leadership_line, test_result, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
+    return replace(after, test_result=test_result)
 
 
 @clause("DL-40.1")

@@ -99,12 +99,12 @@ def begin(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
 
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4")
-def look_up_save(tape: Tape, look: SaveLookUp) -> SaveLookUp:
+def look_up_save(tape: Tape, lookup: SaveLookUp) -> SaveLookUp:
     """Find the save that helps most, its column, and the HP that come through."""
-    packet = look.packet
-    part = casualties.resolve_part(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    packet = lookup.packet
+    part = casualties.resolve_part(tape, lookup.target, lookup.target.groups[0], packet, packet.dmg, packet.ap)
     tape.tell(save_lines, part)
-    return replace(look, part=part)
+    return replace(lookup, part=part)
 
 
 def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
@@ -121,22 +121,22 @@ def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
     yield Line(casualties.part_text(part), casualties.part_clauses(part), result=f"{part.hp} HP")
 
 
-def part_of(look: SaveLookUp) -> casualties.PacketPart:
+def part_of(lookup: SaveLookUp) -> casualties.PacketPart:
     """Return the part after its save."""
-    assert look.part is not None
-    return look.part
+    assert lookup.part is not None
+    return lookup.part
 
 
 def headline(answer: Answer) -> str:
     """Show the way from DMG to HP in one line."""
-    (look,) = answer.states.weights
-    return f"{casualties.part_text(part_of(look))}."
+    (lookup,) = answer.states.weights
+    return f"{casualties.part_text(part_of(lookup))}."
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:
     """Show Table 1 with the cell in use."""
-    look: Any = without_luck(SAVE, begin(inputs, rules))
-    return saves_in_use([(inputs.dmg, part_of(look).column)])
+    lookup: Any = without_luck(SAVE, begin(inputs, rules))
+    return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
 def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
@@ -155,13 +155,16 @@ SAVE_TABLE = Question(
     begin,
     SAVE,
     (
-        Measure("hp_lost", "HP lost", lambda look: part_of(look).hp, "HP"),
-        Measure("after_save", "HP after the save", lambda look: part_of(look).after_save, "HP"),
+        Measure("hp_lost", "HP lost", lambda lookup: part_of(lookup).hp, "HP"),
+        Measure("after_save", "HP after the save", lambda lookup: part_of(lookup).after_save, "HP"),
         Measure(
-            "save", "Save used", lambda look: part_of(look).save or 0, words=lambda save: f"{save}+" if save else "none"
+            "save",
+            "Save used",
+            lambda lookup: part_of(lookup).save or 0,
+            words=lambda save: f"{save}+" if save else "none",
         ),
-        Measure("column", "Column of Table 1", lambda look: part_of(look).column),
-        Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
+        Measure("column", "Column of Table 1", lambda lookup: part_of(lookup).column),
+        Measure("feels_no_pain", "Feel no pain may be used", lambda lookup: int(part_of(lookup).felt_no_pain)),
     ),
     headline,
     table=table,

@@ -54,7 +54,7 @@ from battletape.rulesets.diceless40k.rules.shooting import (
 )
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.table import picture as drawn
+from battletape.table import picture as picture
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing, armour_at
@@ -172,12 +172,14 @@ def _bases(inputs: Tokens) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
-def _hull(hulk: BoardVehicle) -> Hull:
-    return Hull(Point(hulk.x, hulk.y), hulk.heading, hulk.length, hulk.width)
+def _hull(board_vehicle: BoardVehicle) -> Hull:
+    return Hull(
+        Point(board_vehicle.x, board_vehicle.y), board_vehicle.heading, board_vehicle.length, board_vehicle.width
+    )
 
 
-def _hulk_name(hulk: BoardVehicle, at: int) -> str:
-    return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'} {at + 1}"
+def _vehicle_name(board_vehicle: BoardVehicle, at: int) -> str:
+    return f"{'friendly ' if board_vehicle.friend else ''}{board_vehicle.vehicle or 'vehicle'} {at + 1}"
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
@@ -194,11 +196,11 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
-    vehicle_names = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
+    vehicle_names = tuple(_vehicle_name(board_vehicle, at) for at, board_vehicle in enumerate(inputs.hulls))
     own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
     targets: list[Base | Hull] = [
         *own,
-        *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend),
+        *(hull for hull, board_vehicle in zip(hulls, inputs.hulls, strict=True) if not board_vehicle.friend),
     ]
     if not targets:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
@@ -229,7 +231,14 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         hulls=hulls,
         vehicles=vehicle_names,
         friends=frozenset(
-            {FRIENDS, *(name for name, hulk in zip(vehicle_names, inputs.hulls, strict=True) if hulk.friend)}
+            {
+                FRIENDS,
+                *(
+                    name
+                    for name, board_vehicle in zip(vehicle_names, inputs.hulls, strict=True)
+                    if board_vehicle.friend
+                ),
+            }
         ),
         held=inputs.held,
         draw_back_inches=draw_back_inches(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
@@ -238,68 +247,74 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         rules=rules,
     )
     shooting = Shooting(rules, (fired,), target) if own else None
-    shelling = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
-    untouched = replace(shelling, blast=replace(blast, held=0, night=False))
-    return replace(shelling, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
+    board_blast = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
+    untouched = replace(board_blast, blast=replace(blast, held=0, night=False))
+    return replace(board_blast, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
-def spend_tokens(tape: Tape, shelling: BoardBlast) -> BoardBlast:
+def spend_tokens(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
     """Let the defender choose how many tokens to use."""
-    return replace(shelling, blast=blasts.spend_tokens(tape, shelling.blast))
+    return replace(board_blast, blast=blasts.spend_tokens(tape, board_blast.blast))
 
 
 @clause("DL-30.4")
-def push_marker(tape: Tape, shelling: BoardBlast) -> BoardBlast:
+def push_marker(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
     """Let the defender push the marker, each token 2 inches in a direction of its own."""
-    return replace(shelling, blast=blasts.push_marker(tape, shelling.blast))
+    return replace(board_blast, blast=blasts.push_marker(tape, board_blast.blast))
 
 
 @clause("DL-30.7")
-def draw_back(tape: Tape, shelling: BoardBlast) -> BoardBlast:
+def draw_back(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
     """Let the firer draw the marker back."""
-    return replace(shelling, blast=blasts.draw_back(tape, shelling.blast))
+    return replace(board_blast, blast=blasts.draw_back(tape, board_blast.blast))
 
 
 @clause("DL-32.2")
-def place_next(tape: Tape, shelling: BoardBlast) -> BoardBlast:
+def place_next(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
     """Lay a further marker of a multiple barrage against the first."""
-    number = len(shelling.blast.markers) + 1
-    return replace(shelling, blast=blasts.place_marker(tape, shelling.blast, number))
+    number = len(board_blast.blast.markers) + 1
+    return replace(board_blast, blast=blasts.place_marker(tape, board_blast.blast, number))
 
 
 @clause("DL-30.8", "DL-60.4")
-def explode(tape: Tape, shelling: BoardBlast) -> BoardBlast:
+def explode(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
     """Hurt the models and vehicles of the target under the markers."""
-    blast, shooting = shelling.blast, shelling.shooting
+    blast, shooting = board_blast.blast, board_blast.shooting
     if shooting is not None:
         (aim,) = shooting.aims
         shooting = replace(shooting, aims=(replace(aim, hits=blasts.hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
-    attacks = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.board_vehicles) if not hulk.friend)
+    attacks = tuple(
+        _strike(board_blast, at)
+        for at, board_vehicle in enumerate(board_blast.board_vehicles)
+        if not board_vehicle.friend
+    )
     for attack in attacks:
         for packet in attack.packet_results:
             tape.tell(vehicles.packet_result_lines, packet)
             for ticked in packet.box_results:
                 tape.tell(box_result_line, ticked)
-    return replace(shelling, shooting=shooting, vehicle_attacks=attacks)
+    return replace(board_blast, shooting=shooting, vehicle_attacks=attacks)
 
 
-def _strike(shelling: BoardBlast, at: int) -> vehicles.VehicleAttack:
+def _strike(board_blast: BoardBlast, at: int) -> vehicles.VehicleAttack:
     """Return what the markers do to one vehicle; which weapon it loses does not matter here."""
-    hulk, blast, weapon = shelling.board_vehicles[at], shelling.blast, shelling.weapon
+    board_vehicle, blast, weapon = board_blast.board_vehicles[at], board_blast.blast, board_blast.weapon
     packets = []
-    for lies in blasts.hull_hits(blast, blast.vehicles[at]):
-        face, beside = blasts.armour_hit(lies, hulk.facing, bool(blasts.BARRAGES.intersection(weapon.rules)))
-        av, away = armour_at(hulk, face), shelling.distance
-        firing = vehicles.firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
-        packets.append(vehicles.packet_on(firing, hulk.speed, hulk.cover, blast.rules))
+    for hull_blast in blasts.hull_hits(blast, blast.vehicles[at]):
+        face, beside = blasts.armour_hit(
+            hull_blast, board_vehicle.facing, bool(blasts.BARRAGES.intersection(weapon.rules))
+        )
+        av, away = armour_at(board_vehicle, face), board_blast.distance
+        firing = vehicles.firing_with(weapon, board_blast.bs, av, distance=away, hits=1, off_hull=beside)
+        packets.append(vehicles.packet_on(firing, board_vehicle.speed, board_vehicle.cover, blast.rules))
     attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
     resolved: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
     return resolved
 
 
-SHELLING = tuple(
+BLAST_STAGES = tuple(
     Procedure("shelling", (spend_tokens, push_marker, draw_back, *(place_next,) * further, explode))
     for further in range(MAX_FURTHER_MARKERS + 1)
 )
@@ -307,35 +322,35 @@ SHELLING = tuple(
 
 
 @clause("DL-30.8")
-def hits(shelling: BoardBlast, *, friends: bool = False) -> int:
+def hits(board_blast: BoardBlast, *, friends: bool = False) -> int:
     """Return the models and vehicles of the target under the markers, or those of the firer's own side."""
-    blast, total = shelling.blast, sum(blasts.hits_on(shelling.blast, FRIENDS if friends else TARGET))
-    for name, hulk in zip(blast.vehicles, shelling.board_vehicles, strict=True):
-        total += len(blasts.hull_hits(blast, name)) if hulk.friend == friends else 0
+    blast, total = board_blast.blast, sum(blasts.hits_on(board_blast.blast, FRIENDS if friends else TARGET))
+    for name, board_vehicle in zip(blast.vehicles, board_blast.board_vehicles, strict=True):
+        total += len(blasts.hull_hits(blast, name)) if board_vehicle.friend == friends else 0
     return total
 
 
-def hp_lost(shelling: BoardBlast) -> int:
+def hp_lost(board_blast: BoardBlast) -> int:
     """Return the HP that the models of the target lose."""
-    return 0 if shelling.shooting is None else shelling.shooting.target.hp_removed
+    return 0 if board_blast.shooting is None else board_blast.shooting.target.hp_removed
 
 
 @clause("DL-60.13")
-def hull_dmg(shelling: BoardBlast) -> int:
+def hull_dmg(board_blast: BoardBlast) -> int:
     """Return the DMG that is written on the sheets of the target's vehicles."""
-    return sum(sum(attack.damage.lines) for attack in shelling.vehicle_attacks)
+    return sum(sum(attack.damage.lines) for attack in board_blast.vehicle_attacks)
 
 
 @clause("DL-30.8")
-def blast_effect(shelling: BoardBlast) -> int:
+def blast_effect(board_blast: BoardBlast) -> int:
     """Return the effect on the target: HP, models, DMG on hulls, or hits less those on the firer's side."""
-    if shelling.wanted == "hits":
-        return hits(shelling) - hits(shelling, friends=True)
-    if shelling.wanted == "hull":
-        return hull_dmg(shelling)
-    if shelling.wanted == "hp" or shelling.shooting is None:
-        return hp_lost(shelling)
-    return shelling.shooting.target.removed
+    if board_blast.wanted == "hits":
+        return hits(board_blast) - hits(board_blast, friends=True)
+    if board_blast.wanted == "hull":
+        return hull_dmg(board_blast)
+    if board_blast.wanted == "hp" or board_blast.shooting is None:
+        return hp_lost(board_blast)
+    return board_blast.shooting.target.removed
 
 
 # --- arrivals ---------------------------------------------------------------------------------------------------------
@@ -347,7 +362,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
-        *((_hull(hulk), hulk.friend) for hulk in inputs.hulls),
+        *((_hull(board_vehicle), board_vehicle.friend) for board_vehicle in inputs.hulls),
     ]
     enemies = [thing for thing, is_friend in things if not is_friend]
     own = [thing for thing, is_friend in things if is_friend]
@@ -383,7 +398,7 @@ LANDING = Procedure("landing", (spend_on_unit, push_unit))
 
 def procedure(start: BoardBlast | Landing) -> Procedure:
     """Return the stages of a blast, or of an arrival."""
-    return SHELLING[start.blast.further_markers] if isinstance(start, BoardBlast) else LANDING
+    return BLAST_STAGES[start.blast.further_markers] if isinstance(start, BoardBlast) else LANDING
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -475,12 +490,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if isinstance(hulls, str) and hulls.strip().lower() not in ("", "-", "none"):
         hulls = split_entries(hulls)
     if isinstance(hulls, (list, tuple)) and hulls:
-        filled["hulls"] = [_fill_hulk(hulk, book) for hulk in hulls]
+        filled["hulls"] = [_fill_board_vehicle(board_vehicle, book) for board_vehicle in hulls]
         filled.setdefault("figures", [])
     return filled
 
 
-def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
+def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     if isinstance(entry, str):
         entry = parse_pairs(entry, "hulls", "vehicle")
     if not isinstance(entry, Mapping) or not entry.get("vehicle"):
@@ -505,7 +520,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
             "The first marker is pushed by whom it touches and whom the others can touch from there, "
             "not by how many of them at once (DL-32.2)"
         )
-    if inputs.wanted == "hull" and all(hulk.friend for hulk in inputs.hulls):
+    if inputs.wanted == "hull" and all(board_vehicle.friend for board_vehicle in inputs.hulls):
         yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
     if inputs.wanted in ("hp", "models") and start.shooting is None:
         yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
@@ -524,9 +539,9 @@ def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[Boar
     return counted
 
 
-def inches(shelling: BoardBlast) -> float:
+def inches(board_blast: BoardBlast) -> float:
     """Return the inches between the marker and its aim."""
-    return round(shelling.blast.inches, 2)
+    return round(board_blast.blast.inches, 2)
 
 
 def is_blast(state: Any) -> bool:
@@ -539,10 +554,10 @@ def has_hulls(state: Any) -> bool:
     return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 
-def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
+def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
     """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
-        drawn.Figure(
+        picture.Figure(
             base,
             f"model {at + 1}",
             FRIENDS if figure.friend else TARGET,
@@ -553,22 +568,22 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
         for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
     )
     machines = tuple(
-        drawn.Machine(
-            _hull(hulk),
-            _hulk_name(hulk, at),
-            tone="acts" if hulk.friend else "target",
+        picture.Machine(
+            _hull(board_vehicle),
+            _vehicle_name(board_vehicle, at),
+            tone="acts" if board_vehicle.friend else "target",
             drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
         )
-        for at, hulk in enumerate(inputs.hulls)
+        for at, board_vehicle in enumerate(inputs.hulls)
     )
     aim, last = Point(inputs.x, inputs.y), answer.states.mode
     radius = blasts.RADII[inputs.marker] if inputs.use == "blast" else 0.5
     ends = [marker.centre for marker in last.blast.markers] if isinstance(last, BoardBlast) else []
-    ghosts = tuple(drawn.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
+    ghosts = tuple(picture.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
     name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")
-    marker = drawn.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
+    marker = picture.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
     board = Board(inputs.width, inputs.depth)
-    return drawn.Picture("The board", (*ghosts, marker, *machines, *figures), board)
+    return picture.Picture("The board", (*ghosts, marker, *machines, *figures), board)
 
 
 TOKENS = Question(

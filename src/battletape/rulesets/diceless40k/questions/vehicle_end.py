@@ -48,23 +48,23 @@ def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
 
 
 @clause("DL-SM-89.1")
-def commander_hp(end: VehicleDestruction) -> int:
+def commander_hp(destruction: VehicleDestruction) -> int:
     """Return the HP of a tank commander that survives the end of the tank."""
-    return chronus_hp(end.end)
+    return chronus_hp(destruction.end)
 
 
-def _toll(end: VehicleDestruction) -> Losses:
-    assert end.passengers is not None
-    return end.passengers.losses
+def _toll(destruction: VehicleDestruction) -> Losses:
+    assert destruction.passengers is not None
+    return destruction.passengers.losses
 
 
 @clause("DL-SM-89.1")
-def spare_commander(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def spare_commander(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Say with how many HP a tank commander would get out."""
-    left = commander_hp(end)
+    left = commander_hp(destruction)
     text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MAX_HP} HP"
     tape.tell(Line, text, result=str(left))
-    return end
+    return destruction
 
 
 ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_commander))
@@ -72,19 +72,19 @@ ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_command
 
 def headline(answer: Answer) -> str:
     """Say what the end of a vehicle does to its passengers."""
-    (end,) = answer.states.weights
+    (destruction,) = answer.states.weights
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     hurt = f"{dmg} DMG inside, {hp} HP lost, {plural(removed, 'model')} removed" if dmg else "Nobody inside is hurt"
-    if not end.is_destroyed:
+    if not destruction.is_destroyed:
         return "The vehicle is not destroyed: nobody inside is hurt, and nobody takes a pinning test."
-    if end.test is None:
+    if destruction.test is None:
         return f"{hurt}; nobody takes a pinning test."
-    return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
+    return f"{hurt}; the pinning test is {'passed' if destruction.test.passed else 'failed'}."
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
-    (end,) = answer.states.weights
-    return ranks_of(answer.start.passengers.groups, end.passengers.groups)
+    (destruction,) = answer.states.weights
+    return ranks_of(answer.start.passengers.groups, destruction.passengers.groups)
 
 
 VEHICLE_END = Question(

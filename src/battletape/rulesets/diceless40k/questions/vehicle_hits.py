@@ -68,25 +68,25 @@ def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
     number = 1 + len(rows.box_results)
     if hit.curse:
         cursed = (rows.damage, "attacker", rows.rules)
-        damage, ticked = tape.call(damage_rows.take_glancing_hit, *cursed, about=f"Hit {number}")
+        damage, box_result = tape.call(damage_rows.take_glancing_hit, *cursed, about=f"Hit {number}")
     else:
-        one = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
-        damage, ticked = tape.call(
-            damage_rows.take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}"
+        row_hit = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
+        damage, box_result = tape.call(
+            damage_rows.take_hit, rows.damage, row_hit, "attacker", rows.rules, about=f"Hit {number}"
         )
-    return replace(rows, damage=damage, box_results=(*rows.box_results, ticked))
+    return replace(rows, damage=damage, box_results=(*rows.box_results, box_result))
 
 
 def headline(answer: Answer) -> str:
     """Say every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([damage_rows.result_text(ticked) for ticked in rows.box_results]) or "no hit"
+    results = listed([damage_rows.result_text(box_result) for box_result in rows.box_results]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
 
 def _results(rows: HitsOnRows) -> str:
-    return listed([plain(ticked.result) for ticked in rows.box_results]) or "no hit"
+    return listed([plain(box_result.result) for box_result in rows.box_results]) or "no hit"
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
@@ -99,14 +99,21 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
         row = rows[kind]  # type: ignore[index]
         boxes = [f"{'☒' if at in sheet.ticked_boxes(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
         cells.append((name, *boxes, *("",) * (wide - len(boxes))))
-    fresh = [
+    newly_ticked = [
         (row, at + 1)
         for row, kind in enumerate(("G", "P"))
         for at in sheet.ticked_boxes(kind)
         if at not in before.ticked_boxes(kind)  # type: ignore[arg-type]
     ]
     head = ("row", *map(str, range(wide)))
-    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", fresh[0] if fresh else None, tuple(fresh[1:]))
+    return Table(
+        "The rows of boxes",
+        head,
+        tuple(cells),
+        "DL-60.16",
+        newly_ticked[0] if newly_ticked else None,
+        tuple(newly_ticked[1:]),
+    )
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 GUN_AV = 10
 CREW_COLUMN, GUN_COLUMN = 3, 5
-WEAK = 3  # Strength, and below
+WEAK_STRENGTH = 3  # Strength, and below
 
 
 class DamageShares(State, frozen=True):
@@ -48,7 +48,7 @@ def artillery_columns(dmg: int) -> DamageShares:
 def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> DamageShares:
     """Return the shares of crew and guns, each by its column; the guns take DMG on vehicles, none from S3 or less."""
     counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
-    guns = 0 if strength <= WEAK else artillery_columns(counted).guns
+    guns = 0 if strength <= WEAK_STRENGTH else artillery_columns(counted).guns
     return DamageShares(artillery_columns(dmg).crew, guns)
 
 
@@ -58,15 +58,15 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
     line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
-        got = record_damage(battery.lines, line, dmg)
-        if not got.hits:
-            return replace(battery, lines=got.lines)
+        recorded = record_damage(battery.lines, line, dmg)
+        if not recorded.hits:
+            return replace(battery, lines=recorded.lines)
         needed = _needed(battery.lines, line, dmg)
         label = f"gun removed ({battery.destroyed + 1})"
         gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
         left.remove(gun)
-        tape.tell("{} is destroyed by {}", capital(gun), got.hits[0].name, clause="DL-55.1")
+        tape.tell("{} is destroyed by {}", capital(gun), recorded.hits[0].name, clause="DL-55.1")
         battery = replace(battery, guns=tuple(left), lines=NO_LINES, destroyed=battery.destroyed + 1)
         dmg -= needed
     return battery
@@ -168,5 +168,5 @@ def share_out_lines(packet: casualties.Packet, hull: HullPacket, shares: DamageS
         return
     yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
     guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
-    weak = "too weak for the guns" if hull.strength <= WEAK else guns
-    yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= WEAK else ("DL-55.1", "DL-60.4"))
+    weak = "too weak for the guns" if hull.strength <= WEAK_STRENGTH else guns
+    yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= WEAK_STRENGTH else ("DL-55.1", "DL-60.4"))

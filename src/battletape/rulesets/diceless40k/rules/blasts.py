@@ -323,33 +323,33 @@ def directions_left_out(blast: Blast) -> tuple[int, float]:
     return around.left_out, around.degrees
 
 
-def _gain(blast: Blast, lies: rays.Cover) -> Gain:
+def _gain(blast: Blast, cover: rays.Cover) -> Gain:
     """Return what a marker is worth: hits unit by unit, and how it lies on each hull."""
     models, gains = len(blast.bases), list[int]()
     units = blast.units or tuple(map(str, range(models)))
     for first in (0, models) if blast.further_markers else (0,):
-        under = Counter(units[at - first] for at in lies.bases if first <= at < first + models)
+        under = Counter(units[at - first] for at in cover.bases if first <= at < first + models)
         gains += [-under[unit] if unit in blast.friends else under[unit] for unit in dict.fromkeys(units)]
-    return tuple(gains), lies.hulls
+    return tuple(gains), cover.hulls
 
 
-def _is_less(blast: Blast, one: Gain, other: Gain) -> bool:
+def _is_less(blast: Blast, gain: Gain, other: Gain) -> bool:
     """Return whether the other gain is as good for the firer: no fewer hits on an enemy, no more on a friend.
 
     Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more for a friend.
     """
-    if any(mine > theirs for mine, theirs in zip(one[0], other[0], strict=True)):
+    if any(mine > theirs for mine, theirs in zip(gain[0], other[0], strict=True)):
         return False
-    for at, (mine, theirs) in enumerate(zip(one[1], other[1], strict=True)):
+    for at, (mine, theirs) in enumerate(zip(gain[1], other[1], strict=True)):
         own = bool(blast.vehicles) and blast.vehicles[at] in blast.friends
         if mine != theirs and (theirs if own else mine).part != "clear":
             return False
     return True
 
 
-def _leaves_less(blast: Blast, one: Iterable[Gain], other: Sequence[Gain]) -> bool:
+def _leaves_less(blast: Blast, gains: Iterable[Gain], others: Sequence[Gain]) -> bool:
     """Return whether the firer finds, for each of these gains, one as good among the others."""
-    return all(any(_is_less(blast, gain, better) for better in other) for gain in one)
+    return all(any(_is_less(blast, gain, better) for better in others) for gain in gains)
 
 
 def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Cover, Gain]) -> tuple[rays.Spot, ...]:
@@ -364,20 +364,20 @@ def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Co
 
 
 @clause("DL-30.8")
-def worth(blast: Blast, lies: rays.Cover) -> int:
+def worth(blast: Blast, cover: rays.Cover) -> int:
     """Return the enemies under a marker, less those of the firer's side; a hole on a hull counts twice a rim."""
-    under = [at for at in lies.bases if at < len(blast.bases)]
+    under = [at for at in cover.bases if at < len(blast.bases)]
     total = sum(-1 if blast.units and blast.units[at] in blast.friends else 1 for at in under)
-    for at, hull in enumerate(lies.hulls):
+    for at, hull in enumerate(cover.hulls):
         points = {"hole": 2, "edge": 1}.get(hull.part, 0)
         total += -points if blast.vehicles and blast.vehicles[at] in blast.friends else points
     return total
 
 
-def _prospect(blast: Blast, lies: rays.Cover) -> int:
+def _prospect(blast: Blast, cover: rays.Cover) -> int:
     """Return what a first marker is worth, with all models that further ones can touch from there."""
-    near = (blast.units[at - len(blast.bases)] for at in lies.bases if at >= len(blast.bases))
-    return worth(blast, lies) + sum(-1 if unit in blast.friends else 1 for unit in near)
+    near = (blast.units[at - len(blast.bases)] for at in cover.bases if at >= len(blast.bases))
+    return worth(blast, cover) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
 
 def _most_worth(blast: Blast, place: rays.Push) -> int:
@@ -393,20 +393,20 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     first = Base(blast.markers[0].centre, blast.marker)
     around = rays.beside_arcs(first, blast.bases, blast.hulls)
     widest: dict[rays.Cover, tuple[float, float]] = {}
-    for lies, middle, width in zip(around.statuses, around.middles(), around.widths(), strict=True):
-        if lies not in widest or widest[lies][0] < width:
-            widest[lies] = width, middle
+    for cover, middle, width in zip(around.statuses, around.middles(), around.widths(), strict=True):
+        if cover not in widest or widest[cover][0] < width:
+            widest[cover] = width, middle
     sign = -1 if placer == "firer" else 1
-    ordered = sorted(widest, key=lambda lies: (sign * worth(blast, lies), widest[lies][1]))
-    gains = {lies: _gain(blast, lies) for lies in ordered}
+    ordered = sorted(widest, key=lambda cover: (sign * worth(blast, cover), widest[cover][1]))
+    gains = {cover: _gain(blast, cover) for cover in ordered}
     kept: list[rays.Cover] = []
-    for lies in ordered:
-        pairs = ((gains[lies], gains[known]) for known in kept)
+    for cover in ordered:
+        pairs = ((gains[cover], gains[known]) for known in kept)
         if not any(_is_less(blast, *(pair if placer == "firer" else pair[::-1])) for pair in pairs):
-            kept.append(lies)
+            kept.append(cover)
     return {
-        f"{widest[lies][1]:.1f}°": Marker(geometry.step(first.centre, widest[lies][1], 2 * first.radius), lies)
-        for lies in kept
+        f"{widest[cover][1]:.1f}°": Marker(geometry.step(first.centre, widest[cover][1], 2 * first.radius), cover)
+        for cover in kept
     }
 
 
@@ -450,8 +450,8 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
     if drawn_back > geometry.apart(blast.aim, pushed) + geometry.TOLERANCE:
         raise Refused("the firer may not draw the marker past its aim", "DL-30.7", "distance")
     centre = geometry.towards(pushed, blast.aim, drawn_back)
-    lies = rays.cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
-    return replace(with_tokens_used(blast, len(bearings)), markers=(Marker(centre, lies),))
+    cover = rays.cover(Base(centre, float(blast.marker)), blast.bases, blast.hulls)
+    return replace(with_tokens_used(blast, len(bearings)), markers=(Marker(centre, cover),))
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------
@@ -468,17 +468,17 @@ def hull_hits(blast: Blast, vehicle: str) -> tuple[HullBlast, ...]:
     """Return how the markers lie on a vehicle's hull, those that touch it."""
     at = blast.vehicles.index(vehicle)
     lying = (marker.cover.hulls[at] for marker in blast.markers)
-    return tuple(lies for lies in lying if lies.part != "clear")
+    return tuple(hull_blast for hull_blast in lying if hull_blast.part != "clear")
 
 
 @clause("DL-60.4", "DL-32.1")
-def armour_hit(lies: HullBlast, firer_facing: Facing, barrage: bool = False) -> tuple[Facing, bool]:
+def armour_hit(hull_blast: HullBlast, firer_facing: Facing, barrage: bool = False) -> tuple[Facing, bool]:
     """Return the facing that a marker hits, and whether its hole is off the hull: then the Strength is halved.
 
     With the hole on the hull it is the facing towards the firer, of a barrage the side; else that towards the hole.
     """
-    if lies.facing is not None:
-        return lies.facing, True
+    if hull_blast.facing is not None:
+        return hull_blast.facing, True
     return ("side" if barrage else firer_facing), False
 
 
@@ -502,7 +502,7 @@ def pushed_line(push: rays.Push, tokens: int) -> Line:
 def laid_line(number: int, placer: Placer, first: geometry.Point, marker: Marker) -> Line:
     """Say where a further marker lies, and which player laid it there."""
     lays = "for a token the defender lays it" if placer == "defender" else "the firer lays it"
-    under = len(marker.cover.bases) + sum(lies.part != "clear" for lies in marker.cover.hulls)
+    under = len(marker.cover.bases) + sum(hull_blast.part != "clear" for hull_blast in marker.cover.hulls)
     text = f"Marker {number}: {lays} at {geometry.bearing(first, marker.centre):.0f}° of the first, {under} under it"
     return Line(text, ("DL-32.2",), result=str(under))
 
@@ -515,7 +515,7 @@ def drawn_line(pushed: float, blast: Blast) -> Line:
         else "not drawn back"
     )
     text = f"Pushed {pushed:.1f} inches and {back}" if pushed else "The marker stays on its aim"
-    lies = blast.markers[0].cover
-    under, hulls = len(lies.bases), sum(hull.part != "clear" for hull in lies.hulls)
+    cover = blast.markers[0].cover
+    under, hulls = len(cover.bases), sum(hull.part != "clear" for hull in cover.hulls)
     what = plural(under, "model") + (f" and {plural(hulls, 'hull')}" if hulls else "")
     return Line(f"{text}: {what} under the marker", ("DL-30.7", "DL-30.8"), result=str(under + hulls))

@@ -78,7 +78,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     if morale.is_fearless(groups):
         return _hold_out(tape, fight, company)
     leader = max(company, key=lambda member: (morale.best_ld(member.groups), member is unit))
-    tested = morale.take_lost_assault_test(
+    test_result = morale.take_lost_assault_test(
         unit.op,
         morale.best_ld(leader.groups),
         fight.difference,
@@ -86,17 +86,17 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         None if leader is unit else leader.op,
         fight.rules,
     )
-    tape.tell(leadership_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
-    fate: Fate = "holds" if tested.passed else "falls back"
-    inches = 0 if tested.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
+    tape.tell(leadership_line, test_result, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
+    fate: Fate = "holds" if test_result.passed else "falls back"
+    inches = 0 if test_result.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
     changed = [replace(member, fate=fate, falls_back=inches) for member in company]
-    for member in () if tested.passed else company:
+    for member in () if test_result.passed else company:
         tape.tell("{} has to fall back {}", capital(member.name), inches_text(inches), clause="DL-45.1")
     changed = [
-        replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
+        replace(member, op=test_result.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
     ]
-    return fight.with_units(*changed, replace(changed[0], op=tested.op, test_result=tested))
+    return fight.with_units(*changed, replace(changed[0], op=test_result.op, test_result=test_result))
 
 
 def _company(fight: Fight, unit: Fighter) -> list[Fighter]:

@@ -216,21 +216,21 @@ def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Ruli
     row, full = ROWS[rules.rows][hit.kind], damage.ticked_boxes(hit.kind)
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
-        ticked = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
-        tape.tell(box_result_line, ticked)
-        return damage, ticked
+        box_result = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        tape.tell(box_result_line, box_result)
+        return damage, box_result
     return _apply(tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
-def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
+def _apply(tape: Tape, damage: DamageSheet, box_result: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
     """Let a result take effect and write it down."""
-    hit, result = ticked.hit, ticked.result
+    hit, result = box_result.hit, box_result.result
     if result == WEAPON:
         weapon = tape.call(choose_weapon, damage, hit, by)
         lost = next(
             at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.destroyed_weapons
         )
-        ticked = replace(ticked, weapon=weapon)
+        box_result = replace(box_result, weapon=weapon)
         damage = replace(damage, destroyed_weapons=tuple(sorted((*damage.destroyed_weapons, lost))))
     elif result == IMMOBILISED:
         damage = replace(damage, immobilised=True)
@@ -240,10 +240,10 @@ def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
         damage = replace(damage, destroyed=worse_fate(damage.destroyed, result))
-    tape.tell(box_result_line, ticked)
-    boxes = tuple(sorted({*damage.ticked_boxes(hit.kind), *ticked.boxes}))
+    tape.tell(box_result_line, box_result)
+    boxes = tuple(sorted({*damage.ticked_boxes(hit.kind), *box_result.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
-    return replace(damage, history=(*damage.history, ticked)), ticked
+    return replace(damage, history=(*damage.history, box_result)), box_result
 
 
 @clause("DL-60.23")
@@ -319,14 +319,16 @@ def recover_crew(damage: DamageSheet, shaken: bool = True, stunned: bool = True)
         return damage
     ended = {SHAKEN} if shaken else set()
     ended |= {STUNNED} if stunned or (shaken and not damage.stunned) else set()  # in a squadron it was shaken only
-    history = tuple(replace(ticked, over=ticked.over or ticked.result in ended) for ticked in damage.history)
+    history = tuple(
+        replace(box_result, over=box_result.over or box_result.result in ended) for box_result in damage.history
+    )
     return replace(damage, shaken=damage.shaken and not shaken, stunned=damage.stunned and not stunned, history=history)
 
 
 @clause("DL-SM-71.2", "DL-60.17")
 def crew_after_repair(damage: DamageSheet) -> DamageSheet:
     """Return the sheet once a result is undone: the crew stays shaken or stunned only by another that still lasts."""
-    running = {ticked.result for ticked in damage.history if not ticked.over}
+    running = {box_result.result for box_result in damage.history if not box_result.over}
     shakes = {SHAKEN} if damage.stunned else {SHAKEN, STUNNED}  # in a squadron a stunned crew is shaken
     return replace(
         damage, shaken=damage.shaken and bool(running & shakes), stunned=damage.stunned and STUNNED in running
@@ -341,15 +343,15 @@ def lines_text(lines: Sequence[int]) -> str:
     return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
 
 
-def box_result_line(ticked: BoxResult) -> Line:
+def box_result_line(box_result: BoxResult) -> Line:
     """Say what one hit did."""
-    row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
-    text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"
-    return Line(text, (ticked.clause,), result=plain(ticked.result))
+    row = "Glancing" if box_result.hit.kind == "G" else "Penetrating"
+    text = f"{row} hit{f' {box_result.hit.name}' if box_result.hit.line else ''}: {result_text(box_result)}"
+    return Line(text, (box_result.clause,), result=plain(box_result.result))
 
 
-def result_text(ticked: BoxResult) -> str:
+def result_text(box_result: BoxResult) -> str:
     """Say a result in words, with the weapon that is gone."""
-    if ticked.result == "none":
-        return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"
-    return plain(ticked.result) + (f" ({ticked.weapon})" if ticked.weapon else "")
+    if box_result.result == "none":
+        return "nothing more, though its box is ticked" if box_result.boxes else "nothing, for no box is left"
+    return plain(box_result.result) + (f" ({box_result.weapon})" if box_result.weapon else "")

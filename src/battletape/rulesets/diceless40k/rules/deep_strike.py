@@ -235,11 +235,11 @@ def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
     """Return the spots of a landing, kept: they are asked for before it and during it."""
-    met = [_edge(board, base, at) for base in bases for at in range(4)]
+    found = [_edge(board, base, at) for base in bases for at in range(4)]
     for base in bases:
-        met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
-        met += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
-    return tuple(sorted(met, key=lambda threat: threat.near))
+        found += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
+        found += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
+    return tuple(sorted(found, key=lambda threat: threat.near))
 
 
 @clause("DL-95.2", "DL-95.6")
@@ -338,8 +338,8 @@ def tokens_line(tokens: int) -> Line:
 
 def landed_line(strike: DeepStrike) -> Line:
     """Say where a unit comes down."""
-    told = MISHAPS[strike.fate]
+    outcome = MISHAPS[strike.fate]
     if strike.fate == "lands" and strike.tokens:
         pushed = inches(scattered(strike.tokens))
-        told = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
-    return Line(f"{capital(strike.unit)} {told}", ("DL-95.2",), result=plain(strike.fate))
+        outcome = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
+    return Line(f"{capital(strike.unit)} {outcome}", ("DL-95.2",), result=plain(strike.fate))

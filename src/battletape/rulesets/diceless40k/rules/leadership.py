@@ -68,12 +68,12 @@ def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def leadership_line(tested: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+def leadership_line(result: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
     """Show a test: order points before and after, the threshold, and how it went."""
-    added = tested.op - tested.op_before
-    table = "table 3" if tested.reroll else "table 2"
+    added = result.op - result.op_before
+    table = "table 3" if result.reroll else "table 2"
     text = (
-        f"{what} on Ld {tested.ld}: {tested.op_before} + {added}{because} = {tested.op} OP against {tested.threshold}"
+        f"{what} on Ld {result.ld}: {result.op_before} + {added}{because} = {result.op} OP against {result.threshold}"
     )
-    passed = "passed" if tested.passed else "failed"
-    return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if tested.reroll else "DL-T2"), result=passed)
+    passed = "passed" if result.passed else "failed"
+    return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if result.reroll else "DL-T2"), result=passed)

@@ -72,49 +72,57 @@ def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
 
 
 @clause("DL-67.1", "DL-70.1")
-def hurt_passengers(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def hurt_passengers(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Hurt all passengers by an explosion; a wreck hurts none."""
-    inside = end.passengers
-    if inside is None or end.end != EXPLODES:
-        return end
-    return replace(end, passengers=tape.call(resolve, inside, passenger_packet(inside.models, end.open_topped)))
+    passengers = destruction.passengers
+    if passengers is None or destruction.end != EXPLODES:
+        return destruction
+    return replace(
+        destruction,
+        passengers=tape.call(resolve, passengers, passenger_packet(passengers.models, destruction.open_topped)),
+    )
 
 
 @clause("DL-67.1")
-def hurt_bystanders(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def hurt_bystanders(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Hurt all models within 4 inches of an explosion, friend or enemy."""
-    if end.end != EXPLODES:
-        return end
-    return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
+    if destruction.end != EXPLODES:
+        return destruction
+    return replace(
+        destruction,
+        bystanders=tuple(
+            tape.call(hurt_nearby, bystanders, destruction.rules) for bystanders in destruction.bystanders
+        ),
+    )
 
 
 @clause("DL-67.1")
-def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
+def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
     """Hurt the models of one unit in reach, group by group."""
-    target = near.target
-    if len(near.reached) != len(target.groups):
-        raise Refused(f"{len(target.groups)} groups stand there; got {len(near.reached)} numbers", "DL-67.1")
-    for at, models in enumerate(near.reached):
+    target = bystanders.target
+    if len(bystanders.reached) != len(target.groups):
+        raise Refused(f"{len(target.groups)} groups stand there; got {len(bystanders.reached)} numbers", "DL-67.1")
+    for at, models in enumerate(bystanders.reached):
         if models > target.groups[at].models:
             raise Refused(f"{target.groups[at].name} has {target.groups[at].models} models; got {models}", "DL-67.1")
         packet = bystander_packet(models, rules)
         target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
-    return replace(near, target=target)
+    return replace(bystanders, target=target)
 
 
 @clause("DL-67.2", "DL-8.3")
-def take_pinning_test(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def take_pinning_test(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Test the passengers that got out for pinning; fearless ones take no test."""
-    inside = end.passengers
-    if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
-        return end
-    ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
-    if end.leader_op is None:
-        test = take_test(end.op, ld, again)
+    passengers = destruction.passengers
+    if passengers is None or not passengers.models or not destruction.is_destroyed or is_fearless(passengers.groups):
+        return destruction
+    ld, again = best_ld(passengers.groups), may_reroll_ld(passengers.groups)
+    if destruction.leader_op is None:
+        test = take_test(destruction.op, ld, again)
     else:
-        test = take_test_led(end.op, end.leader_op, ld, again, rules=end.rules)
+        test = take_test_led(destruction.op, destruction.leader_op, ld, again, rules=destruction.rules)
     tape.tell(leadership_line, test, "Pinning", "DL-67.2")
-    return replace(end, test=test)
+    return replace(destruction, test=test)
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))

@@ -93,12 +93,12 @@ def total_tokens(givers: Iterable[TokenSource]) -> Tokens:
 
 
 def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
-    *bands, others = groups_of(unit, rules)
+    *differing, others = groups_of(unit, rules)
     if unit.guns:  # the unit's own weapons are those of each gun
-        bands = [band for band in bands if band.weapons != unit.weapons]
+        differing = [group_profile for group_profile in differing if group_profile.weapons != unit.weapons]
         others = replace(others, models=unit.guns)
     givers = []
-    for group in (*bands, others):
+    for group in (*differing, others):
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
         givers += _of_weapons(weapons, modes_of)
     psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]

@@ -136,17 +136,17 @@ def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
         tape.tell("No test is taken", clause="DL-50.5")
         adds = test.cancelled and test.rules.cancelled_test == "op"
         return replace(test, op=test.op + points) if adds else test
-    tested = take_test(test.op, test.ld, test.reroll, added=points)
+    test_result = take_test(test.op, test.ld, test.reroll, added=points)
     tape.tell(
         leadership_line,
-        tested,
+        test_result,
         f"{capital(test.psyker)}, psychic test",
         "DL-50.1",
         " with a hood near" if test.hood else "",
     )
-    if not tested.passed:
+    if not test_result.passed:
         tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
-    return replace(test, test_result=tested, op=tested.op if tested.passed else 0)
+    return replace(test, test_result=test_result, op=test_result.op if test_result.passed else 0)
 
 
 PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_perils, take_psychic_test))
@@ -156,8 +156,8 @@ PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_peri
 def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) -> int:
     """Return how many psychic tests in a row are passed before the first that fails."""
     powers = 0
-    while (tested := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
-        powers, op = powers + 1, tested.op
+    while (test_result := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
+        powers, op = powers + 1, test_result.op
     return powers
 
 

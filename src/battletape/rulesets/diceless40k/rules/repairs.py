@@ -92,8 +92,8 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
     undone: list[damage_rows.BoxResult] = []
     for hit in reversed(unchecked):
-        damage, ticked = undo_result(damage, hit.kind, repair.line, repair.rules)
-        undone += [ticked] if ticked else []
+        damage, box_result = undo_result(damage, hit.kind, repair.line, repair.rules)
+        undone += [box_result] if box_result else []
     repair = replace(
         repair, damage=damage, before=before, after=after, undone_hits=unchecked, undone=(*repair.undone, *undone)
     )
@@ -109,35 +109,35 @@ def undo_result(
 
     Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
     """
-    ticked = _to_undo(damage.history, kind, line, rules)
-    if ticked is None:
+    box_result = _to_undo(damage.history, kind, line, rules)
+    if box_result is None:
         return damage, None
     history = list(damage.history)
-    at = history.index(ticked) if rules.repair_order == "first_in" else _last(history, ticked)
+    at = history.index(box_result) if rules.repair_order == "first_in" else _last(history, box_result)
     del history[at]
-    boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in ticked.boxes)
+    boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in box_result.boxes)
     damage = replace(damage, history=tuple(history))
     damage = replace(damage, glancing=boxes) if kind == "G" else replace(damage, penetrating=boxes)
-    if ticked.result == "immobilised":
+    if box_result.result == "immobilised":
         damage = replace(damage, immobilised=False)
-    if ticked.weapon:
-        back = max(place for place in damage.destroyed_weapons if damage.weapons[place] == ticked.weapon)
+    if box_result.weapon:
+        back = max(place for place in damage.destroyed_weapons if damage.weapons[place] == box_result.weapon)
         damage = replace(damage, destroyed_weapons=tuple(place for place in damage.destroyed_weapons if place != back))
-    return damage_rows.crew_after_repair(damage), ticked
+    return damage_rows.crew_after_repair(damage), box_result
 
 
 def _to_undo(
     history: Sequence[damage_rows.BoxResult], kind: damage_rows.Kind, line: str, rules: Rulings
 ) -> damage_rows.BoxResult | None:
-    by_damage = [ticked for ticked in history if ticked.hit.kind == kind and ticked.hit.line]
-    own = [ticked for ticked in by_damage if ticked.hit.line == line] or by_damage
+    by_damage = [box_result for box_result in history if box_result.hit.kind == kind and box_result.hit.line]
+    own = [box_result for box_result in by_damage if box_result.hit.line == line] or by_damage
     if not own:
         return None
     return own[0] if rules.repair_order == "first_in" else own[-1]
 
 
-def _last(history: Sequence[damage_rows.BoxResult], ticked: damage_rows.BoxResult) -> int:
-    return len(history) - 1 - list(reversed(history)).index(ticked)
+def _last(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxResult) -> int:
+    return len(history) - 1 - list(reversed(history)).index(box_result)
 
 
 REPAIR = Procedure("repair", (choose_line, remove_damage))
@@ -151,5 +151,5 @@ def repaired_lines(repair: Repair) -> Iterator[Line]:
     under = " ".join(hit.name for hit in repair.undone_hits)
     text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
     yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)
-    for ticked in repair.undone:
-        yield Line(f"Undone: {damage_rows.result_text(ticked)}", ("DL-SM-71.2",), result=plain(ticked.result))
+    for box_result in repair.undone:
+        yield Line(f"Undone: {damage_rows.result_text(box_result)}", ("DL-SM-71.2",), result=plain(box_result.result))

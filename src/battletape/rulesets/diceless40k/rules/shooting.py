@@ -281,16 +281,16 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
-    said = shooting.hot_declared
-    if said is None:
+    declared = shooting.hot_declared
+    if declared is None:
         label = labelled(aim.name, "gets hot! tokens")
         numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
         usual = _hot_share(shooting, at, shooting.hot_tokens)
         options = (usual, *(number for number in numbers if number != usual))
         tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
-        tokens = _hot_share(shooting, at, said)
-        shooting = replace(shooting, hot_declared=said - tokens)
+        tokens = _hot_share(shooting, at, declared)
+        shooting = replace(shooting, hot_declared=declared - tokens)
     if not tokens:
         return shooting
     dmg = hot_damage(aim)

@@ -109,14 +109,14 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
     """Return the way of a charge: by the board if both stand on it, else as it is said."""
     board.measure(state, unit, target, order.distance, "DL-14.1")
-    if footprints(unit) and any(footprints(foe) for foe in unit_and_characters(state, target)):
+    if footprints(unit) and any(footprints(enemy) for enemy in unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
     if order.distance is None:
         raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
     off_board = replace(unit, models=()) if isinstance(unit, Squad) else replace(unit, hull=None)
-    said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return granted(board.move_path(state, off_board, said))
+    move = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
+    return granted(board.move_path(state, off_board, move))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
@@ -145,13 +145,13 @@ def lock_in_combat(tape: Tape, work: pending.PendingMove) -> pending.PendingMove
     for charger in chargers:
         now = replace(charger, combat=number, charged=True)
         locked.append(replace(now, slowed=slowed) if isinstance(now, Squad) else now)
-    for foe in charged:
-        now = replace(foe, combat=number)
+    for enemy in charged:
+        now = replace(enemy, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Squad) else now)
     tape.tell("{} are locked in combat", listed([member.name for member in (*chargers, *charged)]))
-    for foe in charged:
-        if isinstance(foe, Squad) and foe.gone_to_ground:
-            tape.tell("{} gets up again", foe.name, clause="DL-20.1")
+    for enemy in charged:
+        if isinstance(enemy, Squad) and enemy.gone_to_ground:
+            tape.tell("{} gets up again", enemy.name, clause="DL-20.1")
     return replace(
         work.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
     )
@@ -298,19 +298,19 @@ def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove
 
 
 @clause("DL-75.2", "DL-0.1")
-def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said: float | None) -> MovePath:
+def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], given: float | None) -> MovePath:
     """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
         return MovePath(inches, (("open", inches),))
     fighting = state.in_combat(unit.combat)
-    foes = [thing for foe in fighting if foe.side != unit.side for thing in footprints(foe)]
+    enemies = [thing for enemy in fighting if enemy.side != unit.side for thing in footprints(enemy)]
     start = unit.models[0].centre
     front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
-    if said is not None:
-        bearings = [said]
+    if given is not None:
+        bearings = [given]
     else:
-        nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else front
+        nearest = min(enemies, key=lambda enemy: gap(enemy, unit.models[0])).centre if enemies else front
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
@@ -327,7 +327,9 @@ def _refuse_leaving(
     state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
     there = [at_end(member, path) for member in members]
-    return board.refuse_room(state, there) or board.refuse_through(state, members, path, [foe.name for foe in fighting])
+    return board.refuse_room(state, there) or board.refuse_through(
+        state, members, path, [enemy.name for enemy in fighting]
+    )
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")

@@ -109,16 +109,16 @@ def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
 
 
 @clause("DL-50.1")
-def _power_of(psyker: Squad, said: str) -> tuple[str, WeaponProfile | None]:
+def _power_of(psyker: Squad, given: str) -> tuple[str, WeaponProfile | None]:
     """Return a power of a psyker by its name, and the weapon if it is an attack."""
-    power = _written(said)
+    power = _written(given)
     if power in POWERS:
         need(power in psyker.powers, f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
         return power, None
     weapon = next((known for known in psyker.arsenal if _written(known.name) == power), None)
     if weapon is None:
         known = [*psyker.powers, *(weapon.name for weapon in psyker.arsenal)]
-        raise UnknownName(f"power or weapon of {psyker.name}", said, known)
+        raise UnknownName(f"power or weapon of {psyker.name}", given, known)
     need(PSYCHIC in weapon.rules, f"{weapon.name} is no power; use it with shoot", "DL-50.1", "power")
     return weapon.name, weapon
 
@@ -149,34 +149,34 @@ def _need_gate(state: State, psyker: Squad, order: CastOrder) -> None:
     left = f"{psyker.name} is with {psyker.joined}; take it along, or leave it first"
     need(order.take or not psyker.joined, left, "DL-SM-57.4", "take")
     if order.take:
-        along = turn.of_kind(Squad, state.find(order.take), "is a vehicle and cannot be taken along")
-        _need_taking(state, psyker, along)
-        state = _with_psyker(state, psyker, along)
+        taken = turn.of_kind(Squad, state.find(order.take), "is a vehicle and cannot be taken along")
+        _need_taking(state, psyker, taken)
+        state = _with_psyker(state, psyker, taken)
     need_landing(state, state.squad(psyker.name), _gate(order, psyker.name))
 
 
 @clause("DL-SM-57.4")
-def _need_taking(state: State, psyker: Squad, along: Squad) -> None:
+def _need_taking(state: State, psyker: Squad, taken: Squad) -> None:
     """Refuse a unit that is not with the psyker, or cannot leave where it is."""
     itself = f"{psyker.name} goes through the gate in any case; take another unit, or nobody"
-    need(along.name != psyker.name, itself, "DL-SM-57.4", "take")
-    here = along.side == psyker.side and along.where == "table" and not along.is_gone
-    need(here and not (along.moved or along.combat), f"{along.name} cannot be taken along", "DL-SM-57.4", "take")
-    free = not (along.falling_back or along.gone_to_ground or along.joined)
-    own_will = f"{along.name} does not act of its own will and cannot be taken along"
+    need(taken.name != psyker.name, itself, "DL-SM-57.4", "take")
+    here = taken.side == psyker.side and taken.where == "table" and not taken.is_gone
+    need(here and not (taken.moved or taken.combat), f"{taken.name} cannot be taken along", "DL-SM-57.4", "take")
+    free = not (taken.falling_back or taken.gone_to_ground or taken.joined)
+    own_will = f"{taken.name} does not act of its own will and cannot be taken along"
     need(free, own_will, "DL-SM-57.4", "take")
     if psyker.joined:
-        other = f"{psyker.name} is with {psyker.joined}, not with {along.name}"
-        return need(psyker.joined == along.name, other, "DL-SM-57.4", "take")
-    near = state.distance(psyker, along)
+        other = f"{psyker.name} is with {psyker.joined}, not with {taken.name}"
+        return need(psyker.joined == taken.name, other, "DL-SM-57.4", "take")
+    near = state.distance(psyker, taken)
     if near is not None and near > COHERENCY:
-        reason = f"{along.name} is {inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
+        reason = f"{taken.name} is {inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
         need(False, reason, "DL-SM-57.4", "distance")
 
 
-def _with_psyker(state: State, psyker: Squad, along: Squad) -> State:
+def _with_psyker(state: State, psyker: Squad, taken: Squad) -> State:
     """Return the battle as the psyker goes through the gate with a unit."""
-    return state.with_units(replace(psyker, joined=along.name))
+    return state.with_units(replace(psyker, joined=taken.name))
 
 
 @clause("DL-50.1", "DL-50.2", "DL-50.5", "DL-50.6", "DL-SM-56.1")
@@ -224,13 +224,13 @@ def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     order, psyker = work.order, work.state.squad(work.order.unit)
     if not order.take:
         return land(tape, work, psyker.name, _gate(order, psyker.name))
-    along = work.state.squad(order.take)
-    hurt = tape.call(pass_gate, work.state.target(along))
-    work = pending.record_shared_losses(tape, work, (along,), hurt)
+    taken = work.state.squad(order.take)
+    hurt = tape.call(pass_gate, work.state.target(taken))
+    work = pending.record_shared_losses(tape, work, (taken,), hurt)
     psyker = work.state.squad(psyker.name)
     if not psyker.joined:
-        tape.tell("{} goes through the gate with {}", psyker.name, along.name)
-    work = replace(work, state=_with_psyker(work.state, psyker, along))
+        tape.tell("{} goes through the gate with {}", psyker.name, taken.name)
+    work = replace(work, state=_with_psyker(work.state, psyker, taken))
     work = land(tape, work, psyker.name, _gate(order, psyker.name))
     if psyker.is_character:
         return work

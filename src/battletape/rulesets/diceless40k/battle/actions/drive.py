@@ -47,9 +47,9 @@ from battletape.table.hulls import Hull
 from battletape.table.points import apart, bearing, step
 from battletape.table.sweeps import free_distance
 
-SHORT = 0.1  # inches that a tank stops before whom it meets
+STOPPING_GAP = 0.1  # inches that a tank stops before whom it meets
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
-GLORY_DMG = 20  # of one sure hit, as with grenades and rams
+DEATH_OR_GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
 
 class DriveOrder(MoveOrder, frozen=True):
@@ -209,29 +209,29 @@ class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-0.1")
-def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, clause_id: str) -> Vehicle:
+def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float | None, clause_id: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
-    inches = board.measure(state, vehicle, target, said, clause_id)
+    inches = board.measure(state, vehicle, target, given, clause_id)
     if inches is None:
         raise Refused("nobody has said how far it drives; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
     far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
     need(inches <= most, far, clause_id, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
-    rolled = replace(vehicle, moved=True, inches=inches)
-    rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
-    foes = board.unit_and_characters(state, target)
-    things = [thing for foe in foes for thing in footprints(foe)]
+    driven = replace(vehicle, moved=True, inches=inches)
+    driven = driven if isinstance(speed, Refused) else replace(driven, speed=speed)
+    enemies = board.unit_and_characters(state, target)
+    things = [thing for enemy in enemies for thing in footprints(enemy)]
     hull = vehicle.hull
     if hull is None or not things:
-        return rolled
+        return driven
     goal = min(things, key=lambda thing: gap(hull, thing))
     turned = replace(hull, heading=bearing(hull.centre, goal.centre))
-    free = free_distance(turned, apart(hull.centre, goal.centre), things) - SHORT
+    free = free_distance(turned, apart(hull.centre, goal.centre), things) - STOPPING_GAP
     if free <= 0:
-        return rolled
-    there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
-    names = [foe.name for foe in foes]
+        return driven
+    there = replace(driven, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
+    names = [enemy.name for enemy in enemies]
     path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
     barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), path, names)
     raise_if_refused(barred)
@@ -253,29 +253,29 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
         met = facing(target.hull, vehicle.hull.centre)
         shown = f"on the board {vehicle.name} comes from the {met} of {target.name}, not from the {order.facing}"
         need(order.facing in (None, met), f"{shown}; leave out facing", "DL-69.1", "facing")
-    rolled = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
-    return PendingImpact(state, order, vehicle=rolled, facing=order.facing or met or "side")
+    driven = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
+    return PendingImpact(state, order, vehicle=driven, facing=order.facing or met or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
 def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Let both vehicles suffer."""
     state, order = work.state, work.order
-    rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), work.vehicle, work.facing
+    rammer, target, driven, met = state.vehicle(order.unit), state.vehicle(order.target), work.vehicle, work.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
         Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
         Rammer(armour_at(target.profile, met), "tank" in types[1], "skimmer" in types[1]),
-        rolled.inches,
+        driven.inches,
         (rammer.side, target.side),
         state.rulings,
     )
     tape.tell(
-        "{} drives {} and rams {}", rammer.name, inches_text(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+        "{} drives {} and rams {}", rammer.name, inches_text(round(driven.inches, 1)), target.name, clause="DL-69.1"
     )
     ram = fold(RAM, tape, ram)
-    work = work.with_units(replace(rolled, rammed=True))
+    work = work.with_units(replace(driven, rammed=True))
     work = pending.write_attack(tape, work, target.name, ram.target)
     return pending.write_attack(tape, work, rammer.name, ram.rammer)
 
@@ -334,7 +334,7 @@ def drive_through(tape: Tape, work: PendingImpact) -> PendingImpact:
     at = target.group_index(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
-    packet = HullPacket("death or glory", GLORY_DMG, strength, vehicle.profile.front)
+    packet = HullPacket("death or glory", DEATH_OR_GLORY_DMG, strength, vehicle.profile.front)
     work = pending.damage_vehicle(tape, work, vehicle.name, (packet,), target.side)
     after = work.state.vehicle(vehicle.name).damage
     if after.destroyed or after.immobilised or after.stunned:
@@ -343,7 +343,7 @@ def drive_through(tape: Tape, work: PendingImpact) -> PendingImpact:
     hero = work.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
     return pending.record_losses(
-        tape, work, hero.name, take_share(tape, _alone(work.state, hero.name), crushed, at, crushed.dmg)
+        tape, work, hero.name, take_share(tape, _target_alone(work.state, hero.name), crushed, at, crushed.dmg)
     )
 
 
@@ -351,7 +351,7 @@ def _is_known(target: object, name: str) -> bool:
     return any(weapon.name == name for weapon in getattr(target, "arsenal", ()))
 
 
-def _alone(state: State, name: str) -> Target:
+def _target_alone(state: State, name: str) -> Target:
     return state.target(state.squad(name))
 
 

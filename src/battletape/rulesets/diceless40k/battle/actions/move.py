@@ -102,8 +102,8 @@ def trigger_mines(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
 def announce_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
     members = work.state.joined_units(work.state.squad(work.order.unit))
-    one, many = ("turbo-boosts", "turbo-boost") if work.order.boost else ("moves", "move")
-    tape.tell("{} {} {}", *pending.subject(members, one, many), inches_text(round(work.path.inches, 1)))
+    verb, verb_of_several = ("turbo-boosts", "turbo-boost") if work.order.boost else ("moves", "move")
+    tape.tell("{} {} {}", *pending.subject(members, verb, verb_of_several), inches_text(round(work.path.inches, 1)))
     return work
 
 

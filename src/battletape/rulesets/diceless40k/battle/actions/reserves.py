@@ -279,10 +279,10 @@ def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
     """Let the owner choose the edge; a unit without room is removed."""
     order, state = work.order, work.state
     unit = state.find(order.unit)
-    came = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, work.edges))
-    if came.removed or came.edge is None:
+    outflank = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, work.edges))
+    if outflank.removed or outflank.edge is None:
         return work.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
-    return enter_terrain(tape, work.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
+    return enter_terrain(tape, work.with_units(*_at_edge(state, unit, outflank.edge, order.y)), unit.name)
 
 
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
