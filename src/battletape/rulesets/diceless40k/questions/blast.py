@@ -57,7 +57,7 @@ class Shot(State, frozen=True):
     tokens: int
     held: int
     night: bool
-    pull: int
+    draw_back_inches: int
     most: int  # tokens that may be used
     moved: int = 0
     inches: int = 0
@@ -83,29 +83,29 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
     )
     target = _inputs.target_of(inputs, rules)
     aim = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(inputs.hits,))
-    pull = draw_back_inches(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
+    drawable = draw_back_inches(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
     most = blasts.most_tokens(inputs.held, inputs.night, rules)
-    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, pull, most)
+    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, drawable, most)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
     """Push the marker by all tokens in one direction, and draw it back as far as possible."""
     spent = blasts.tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    moved, left = blasts.scattered(shot.tokens), blasts.final_inches(shot.tokens, shot.pull)
+    moved, left = blasts.scattered(shot.tokens), blasts.final_inches(shot.tokens, shot.draw_back_inches)
     text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
     tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
-    tape.tell(drawn_line, moved, shot.pull, left)
+    tape.tell(drawn_line, moved, shot.draw_back_inches, left)
     return replace(shot, moved=moved, inches=left, held=shot.held - spent)
 
 
-def drawn_line(moved: int, pull: int, left: int) -> Line:
+def drawn_line(moved: int, most: int, left: int) -> Line:
     """Say how far the firer draws a marker back, and where it lies then."""
-    if not pull:
+    if not most:
         text = f"The firer may not draw it back: {inches(left)} off the aim"
         return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
-    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
-    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
+    drawn = f"{moved} - {min(moved, most)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(most)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")

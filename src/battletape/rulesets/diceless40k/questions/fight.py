@@ -205,7 +205,7 @@ def with_preferred(fighters: Sequence[blows.Fighter], fighting_units: Sequence[F
 def headline(answer: Answer) -> str:
     """Say which side lost, by how much, and what becomes of it."""
     (fight,) = answer.states.weights
-    lost = f"The first side loses {fight.hp_lost[0]} HP, the second {fight.lost[1]} HP"
+    lost = f"The first side loses {fight.hp_lost[0]} HP, the second {fight.hp_lost[1]} HP"
     if not fight.loser:
         return f"{lost}: a draw."
     losers = [unit for unit in fight.units if unit.side == fight.loser and unit.fate]
