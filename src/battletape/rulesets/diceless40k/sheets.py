@@ -32,7 +32,7 @@ FOUR = 4
 ROW_WORDS: dict[Kind, str] = {"G": "glancing hits", "P": "penetrating hits"}
 
 
-# --- units -----------------------------------------------------------------------------------------------------------
+# --- units ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SHEET.4")
@@ -174,7 +174,7 @@ def _unit_kind(kind: str, groups: Sequence[Group]) -> str:
     return ", ".join((capital(plain(kind)), *rules))
 
 
-# --- vehicles --------------------------------------------------------------------------------------------------------
+# --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SHEET.1")
@@ -295,7 +295,7 @@ def _vehicle_kind(vehicle: VehicleProfile) -> str:
     return capital(", ".join((*map(plain, vehicle.types), armour))) + walks + carries + rules
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SHEET.3")
@@ -396,7 +396,7 @@ def _counts(tokens: preparation.Tokens) -> tuple[str, str, str]:
     return str(tokens.scatter), str(tokens.gets_hot), str(tokens.warp)
 
 
-# --- tables and templates --------------------------------------------------------------------------------------------
+# --- tables and templates ---------------------------------------------------------------------------------------------
 
 
 def four_tables(rules: Rulings) -> sheets.Reference:

@@ -29,7 +29,7 @@ from battletape.table.sweeps import contact_spans
 CLEAR_OF_ENEMIES = 1  # inch
 COHERENCY = 2  # inches
 ROUNDING_INCHES = 0.5  # inches by which players may round a distance that the board knows
-MAX_PLACES_TRIED = 400  # places that are tried for models who stand as near to a point as they can
+MAX_PLACES_TRIED = 400  # seats that are tried for models as near to a point as there is room
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -296,7 +296,7 @@ def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base
         turned = replace(thing, centre=a, heading=geometry.bearing(a, b))
         near = bool(closer_than(turned, (there,), clear))
         met = contact_spans(turned, geometry.apart(a, b), there, 0 if near else clear)
-        behind = near and in_frame(turned, there.centre)[0] <= 0  # whom it touches only because it turns
+        behind = near and in_frame(turned, there.centre)[0] <= 0  # an obstacle that it touches only because it turns
         if any(start > geometry.TOLERANCE or not behind for start, _ in met):
             return True
     return False
@@ -366,7 +366,7 @@ def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...
     return state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
 
 
-# --- setting up ------------------------------------------------------------------------------------------------------
+# --- setting up -------------------------------------------------------------------------------------------------------
 
 
 def placed_around(members: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:

@@ -15,10 +15,10 @@ from battletape.table.distances import gap, is_within, nearest_point, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
-MAX_PAIRS_TRIED = 40  # by which the first model might come into contact with a foe
+TOUCH = 0.01  # inches between bases that are in contact, so that they do not overlap
+MAX_PAIRS_TRIED = 40  # of a model and an enemy that are tried for the first contact
 AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
-"""Degrees around somebody, from the side that a model comes from, at which it may stand beside it."""
+"""Degrees around another model, from the side that a model comes from, at which it may stand beside it."""
 SHORTER = 0.5  # inches by which a model that finds no room goes less far
 FAR = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
 
@@ -113,7 +113,7 @@ def _most(members: Sequence[BattleUnit]) -> float:
     return min(allowance(member.type, "assault") for member in members if isinstance(member, Squad))
 
 
-# --- those who follow -------------------------------------------------------------------------------------------------
+# --- the other models -------------------------------------------------------------------------------------------------
 
 
 def _follow(

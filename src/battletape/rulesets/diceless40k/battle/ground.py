@@ -29,7 +29,7 @@ ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit on the run goes round others."""
 
 
-# --- terrain ---------------------------------------------------------------------------------------------------------
+# --- terrain ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
@@ -121,7 +121,7 @@ def _drag_guns(tape: Tape, work: D, name: str, inches: float, ground: TerrainPie
     return work.with_units(replace(squad, guns=after.guns, gun_lines=after.lines))
 
 
-# --- mines -----------------------------------------------------------------------------------------------------------
+# --- mines ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SM-67.1")
@@ -161,7 +161,7 @@ def spring_mines_under(tape: Tape, work: D, name: str, path: board.MovePath) -> 
     return damage_vehicle(tape, work, name, packets, work.state.enemy_of(vehicle.side)) if packets else work
 
 
-# --- falling back ----------------------------------------------------------------------------------------------------
+# --- falling back -----------------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")

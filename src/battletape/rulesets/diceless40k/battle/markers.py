@@ -99,7 +99,7 @@ class PendingVolley(PendingAction, frozen=True, kw_only=True):
     laid: int = 0
 
 
-# --- what is said of them --------------------------------------------------------------------------------------------
+# --- what an order says of them ---------------------------------------------------------------------------------------
 
 
 def markers_laid(aim: shooting_rules.Aim, weapon: WeaponProfile) -> int:
@@ -232,7 +232,7 @@ def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots:
         need(tokens == len(shots.bearings), each, "DL-30.4", "token")
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
@@ -455,7 +455,7 @@ def _count_hits(volley: PendingVolley, at: int, blast: blasts.Blast) -> PendingV
         shooting = replace(shooting, aims=tuple(aims))
     under_markers = list(volley.under_markers)
     leaders = {name: state.squad(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
-    for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
+    for leader in dict.fromkeys(leaders.values()):  # a character is hit with the unit it has joined
         hits = sum(sum(blasts.hits_on(blast, name)) for name, known in leaders.items() if known == leader)
         if hits:
             under_markers.append(UnderMarker(at, leader, hits))

@@ -51,7 +51,7 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
 
 
-# --- making ready ----------------------------------------------------------------------------------------------------
+# --- making ready -----------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
@@ -347,7 +347,7 @@ def _refuse_gun(
     return refuse_weapons(types, speed, together, smoke=vehicle.in_smoke, rammed=vehicle.rammed, ran=vehicle.ran)
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")

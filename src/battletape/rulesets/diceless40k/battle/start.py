@@ -126,7 +126,7 @@ class Start(Inputs, frozen=True):
     night: bool = asked(False, "Night fighting", "DL-95.8")
 
 
-# --- profiles written out --------------------------------------------------------------------------------------------
+# --- profiles written out ---------------------------------------------------------------------------------------------
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
@@ -151,7 +151,7 @@ def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ..
     return tuple(dict.fromkeys(mode for name in names for mode in modes(book, name)))
 
 
-# --- setting up ------------------------------------------------------------------------------------------------------
+# --- setting up -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")

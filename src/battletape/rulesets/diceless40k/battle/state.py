@@ -70,20 +70,20 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     groups: tuple[characteristics.Group, ...]
     starting: int  # models that it began with
     army: str = ""
-    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
+    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; all if it names none
     arsenal: tuple[WeaponProfile, ...] = ()
     powers: tuple[str, ...] = ()
     guns: tuple[str, ...] = ()  # of an artillery unit
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
     base: float = 0.5
     op: int = 0
-    psyker_op: int = 0  # of a psyker among others, who has a track of their own
+    psyker_op: int = 0  # of a psyker among others, which has its own track
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
     commands: str = ""  # the tank that this commander sits in
     joined: str = ""  # the unit that this character belongs to
-    models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
+    models: tuple[Base, ...] = ()  # where they stand, group by group, if that is known
     falling_back: bool = False
     gone_to_ground: bool = False
     went_to_ground_in: int = 0  # the player turn in which it went to ground
@@ -97,7 +97,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     ran: bool = False
     boosted: bool = False
     fired_at: str = ""
-    fired_slow: bool = False  # with weapons after which nobody assaults
+    fired_slow: bool = False  # with weapons that forbid an assault in the same turn
     repaired: str = ""  # the vehicle that it repaired instead of firing
     cast: bool = False
     charged: bool = False

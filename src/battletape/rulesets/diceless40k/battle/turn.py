@@ -42,7 +42,7 @@ def where(state: State) -> Mapping[str, str]:
     return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
 
 
-# --- who may act -----------------------------------------------------------------------------------------------------
+# --- may it act -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-0.1")
@@ -162,7 +162,7 @@ def is_functional(state: State, squad: Squad) -> bool:
     return servitors_function(squad.turns_without, state.has_techmarine(squad), state.rulings)
 
 
-# --- ends ------------------------------------------------------------------------------------------------------------
+# --- ends -------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-45.1", "DL-94.2", "DL-SM-76.1", "DL-38.1")

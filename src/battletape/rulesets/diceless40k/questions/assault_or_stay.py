@@ -92,7 +92,7 @@ class Duel(State, frozen=True):
     began: tuple[int, int]  # HP
     turns: int  # that are looked at
     distance: float = REACH
-    turn: int = 0  # whose it is: even turns are one's own
+    turn: int = 0  # even turns are ours
     locked: bool = False
     over: str = ""
     course: tuple[str, ...] = ()  # what was done in each turn
@@ -351,16 +351,16 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
-    fighting_unit = fill_fighting_unit(entry, book, key)
-    if not isinstance(fighting_unit, Mapping):
-        return fighting_unit
+    filled = fill_fighting_unit(entry, book, key)
+    if not isinstance(filled, Mapping):
+        return filled
     numbers: dict[str, Any] = {}
-    if fighting_unit.get("unit"):
-        fired = _inputs.guns_of(book.find("unit", str(fighting_unit["unit"])), book)
-        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in fighting_unit]
+    if filled.get("unit"):
+        fired = _inputs.guns_of(book.find("unit", str(filled["unit"])), book)
+        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in filled]
         numbers = {"guns": fired, "bs": max(gun["bs"] for gun in fired)} if fired and not single else {}
         numbers |= {} if fired or single else {"shots": 0}
-    gun = fighting_unit.get("gun")
+    gun = filled.get("gun")
     if gun:
         weapon = _inputs.fill_gun({"weapon": gun}, book)
         numbers |= {
@@ -372,7 +372,7 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
             "gun_rules": list(weapon["rules"]),
             "shots": 2 * weapon["shots"] if weapon["type"] == "rapid_fire" else weapon["shots"],
         }
-    return {**numbers, **fighting_unit}
+    return {**numbers, **filled}
 
 
 def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:

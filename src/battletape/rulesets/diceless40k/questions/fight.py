@@ -120,18 +120,16 @@ class FightInputs(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
-def fighter_of(fighting_unit: FightingUnit, name: str, side: str, rules: Rulings) -> blows.Fighter:
+def fighter_of(unit: FightingUnit, name: str, side: str, rules: Rulings) -> blows.Fighter:
     """Return a unit as it strikes, models that differ first."""
-    fighting_units: list[tuple[str, FightingUnit | OtherFighters]] = [
-        (other.name, other) for other in fighting_unit.others
-    ]
-    fighting_units.append((name, fighting_unit))
-    groups = tuple(_group(called, models, fighting_unit.type, rules) for called, models in fighting_units)
+    named_models: list[tuple[str, FightingUnit | OtherFighters]] = [(other.name, other) for other in unit.others]
+    named_models.append((name, unit))
+    groups = tuple(_group(called, models, unit.type, rules) for called, models in named_models)
     strikes = tuple(
-        blows.Strike(group.name, _blow(group, models, fighting_unit))
-        for group, (_, models) in zip(groups, fighting_units, strict=True)
+        blows.Strike(group.name, _blow(group, models, unit))
+        for group, (_, models) in zip(groups, named_models, strict=True)
     )
-    return blows.Fighter(name, side, groups, strikes, fighting_unit.op, extra_wounds=fighting_unit.extra_wounds)
+    return blows.Fighter(name, side, groups, strikes, unit.op, extra_wounds=unit.extra_wounds)
 
 
 def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rules: Rulings) -> Group:
@@ -163,16 +161,16 @@ def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rule
     return group
 
 
-def _blow(group: Group, models: FightingUnit | OtherFighters, fighting_unit: FightingUnit) -> blows.Blow:
+def _blow(group: Group, models: FightingUnit | OtherFighters, unit: FightingUnit) -> blows.Blow:
     """Return the blow of models alike; the whole unit charges or not."""
     return blow_of(
         group,
         models.weapon or "blows",
         _inputs.known_rules(models.weapon_rules, WEAPON_RULES),
         strength=models.strength,
-        charging=fighting_unit.charging,
+        charging=unit.charging,
         two_weapons=models.two_weapons,
-        slowed=fighting_unit.slowed,
+        slowed=unit.slowed,
     )
 
 
@@ -180,25 +178,25 @@ def _blow(group: Group, models: FightingUnit | OtherFighters, fighting_unit: Fig
 def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
     """Return both sides before the first blow."""
     fighters: list[blows.Fighter] = []
-    for side, fighting_units in zip(SIDES, (inputs.first, inputs.second), strict=True):
-        for at, given in enumerate(fighting_units, 1):
-            fighting_unit = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
-            name = fighting_unit.unit or f"the {side} unit"
+    for side, units in zip(SIDES, (inputs.first, inputs.second), strict=True):
+        for at, given in enumerate(units, 1):
+            unit = given if inputs.charges == "as_said" else replace(given, charging=inputs.charges == side)
+            name = unit.unit or f"the {side} unit"
             taken = any(fighter.name == name for fighter in fighters)
             fighters.append(
-                fighter_of(fighting_unit, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
+                fighter_of(unit, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
             )
     fighters = with_preferred(fighters, (*inputs.first, *inputs.second))
     return replace(blows.begin_fight(fighters, rules), picks_save=False)
 
 
 @clause("DL-75.5")
-def with_preferred(fighters: Sequence[blows.Fighter], fighting_units: Sequence[FightingUnit]) -> list[blows.Fighter]:
+def with_preferred(fighters: Sequence[blows.Fighter], inputs: Sequence[FightingUnit]) -> list[blows.Fighter]:
     """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
     known = []
-    for unit, fighting_unit in zip(fighters, fighting_units, strict=True):
+    for unit, unit_input in zip(fighters, inputs, strict=True):
         enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
-        known.append(replace(unit, preferred=enemies) if fighting_unit.preferred else unit)
+        known.append(replace(unit, preferred=enemies) if unit_input.preferred else unit)
     return known
 
 
@@ -222,13 +220,13 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named units, and of the weapons they strike with."""
     filled = dict(given)
     for side in SIDES:
-        fighting_units = filled.get(side)
-        if isinstance(fighting_units, str) and fighting_units.strip().lower() not in ("", "-", "none"):
-            fighting_units = split_entries(fighting_units)
-        if isinstance(fighting_units, Mapping):
-            fighting_units = [fighting_units]
-        if isinstance(fighting_units, (list, tuple)):
-            filled[side] = [fill_fighting_unit(fighting_unit, book, side) for fighting_unit in fighting_units]
+        entries = filled.get(side)
+        if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
+            entries = split_entries(entries)
+        if isinstance(entries, Mapping):
+            entries = [entries]
+        if isinstance(entries, (list, tuple)):
+            filled[side] = [fill_fighting_unit(entry, book, side) for entry in entries]
     return fill_preferred(filled, SIDES, book)
 
 
@@ -237,32 +235,30 @@ def fill_preferred(given: Mapping[str, Any], sides: tuple[str, str], book: Profi
     """Fill in which units fight preferred enemies: all that stand against them, by army or name."""
     filled = dict(given)
     for side, other in (sides, sides[::-1]):
-        enemies = [_profile(fighting_unit, book) for fighting_unit in _entries(given, other)]
+        enemies = [_profile(entry, book) for entry in _entries(given, other)]
         if side in given and enemies and None not in enemies:
-            filled[side] = [_with_preferred(fighting_unit, enemies, book) for fighting_unit in given[side]]
+            filled[side] = [_with_preferred(entry, enemies, book) for entry in given[side]]
     return filled
 
 
 def _entries(given: Mapping[str, Any], side: str) -> Sequence[Any]:
-    fighting_units = given.get(side)
-    return fighting_units if isinstance(fighting_units, (list, tuple)) else ()
+    entries = given.get(side)
+    return entries if isinstance(entries, (list, tuple)) else ()
 
 
-def _profile(fighting_unit: Any, book: ProfileBook) -> types.UnitProfile | None:
+def _profile(entry: Any, book: ProfileBook) -> types.UnitProfile | None:
     unit: types.UnitProfile | None = (
-        book.find("unit", fighting_unit["unit"])
-        if isinstance(fighting_unit, Mapping) and fighting_unit.get("unit")
-        else None
+        book.find("unit", entry["unit"]) if isinstance(entry, Mapping) and entry.get("unit") else None
     )
     return unit
 
 
-def _with_preferred(fighting_unit: Any, enemies: Sequence[types.UnitProfile | None], book: ProfileBook) -> Any:
-    unit = _profile(fighting_unit, book)
+def _with_preferred(entry: Any, enemies: Sequence[types.UnitProfile | None], book: ProfileBook) -> Any:
+    unit = _profile(entry, book)
     if unit is None or not any(PREFERRED_ENEMY in group.rules for group in groups_of(unit)):
-        return fighting_unit
+        return entry
     hated = all(blows.is_preferred(unit.prefers, enemy.army, enemy.name) for enemy in enemies if enemy is not None)
-    return {"preferred": hated, **fighting_unit}
+    return {"preferred": hated, **entry}
 
 
 def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
@@ -280,8 +276,8 @@ def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
             "unit": unit.name,
             "type": unit.type,
             "others": [
-                {"name": other.name, **_numbers(other, fighting_unit.wounds or unit.wounds, book)}
-                for other, fighting_unit in zip(others, unit.groups, strict=True)
+                {"name": other.name, **_numbers(other, profile.wounds or unit.wounds, book)}
+                for other, profile in zip(others, unit.groups, strict=True)
             ],
         }
     if entry.get("weapon"):
@@ -324,13 +320,13 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
 
 def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
     """Warn of what is left out."""
-    for fighting_unit in (*inputs.first, *inputs.second):
-        if fighting_unit.preferred and PREFERRED_ENEMY not in fighting_unit.model_rules:
-            yield f"{capital(fighting_unit.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
+    for unit in (*inputs.first, *inputs.second):
+        if unit.preferred and PREFERRED_ENEMY not in unit.model_rules:
+            yield f"{capital(unit.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
     if (
         inputs.charges == "as_said"
-        and any(fighting_unit.charging for fighting_unit in inputs.first)
-        and any(fighting_unit.charging for fighting_unit in inputs.second)
+        and any(unit.charging for unit in inputs.first)
+        and any(unit.charging for unit in inputs.second)
     ):
         yield "Both sides charge; in a turn only one can (DL-38.1)"
 

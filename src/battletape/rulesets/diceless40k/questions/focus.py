@@ -183,7 +183,7 @@ class Plan(State, frozen=True):
 def begin(inputs: Focus, rules: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
-    targets = tuple(_target(target_input, at, rules) for at, target_input in enumerate(inputs.targets, 1))
+    targets = tuple(_target(target, at, rules) for at, target in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
@@ -216,31 +216,25 @@ def _shooter(unit: ShooterInput, at: int) -> Shooter:
     return Shooter(name, (gun,))
 
 
-def _target(target_input: TargetInput, at: int, rules: Rulings) -> FocusTarget:
-    name = target_input.name or target_input.unit or f"target {at}"
-    if target_input.av is not None:
-        sheet = new_sheet(
-            [f"weapon {number}" for number in range(1, target_input.weapons + 1)], target_input.open_topped, rules
-        )
+def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
+    name = given.name or given.unit or f"target {at}"
+    if given.av is not None:
+        sheet = new_sheet([f"weapon {number}" for number in range(1, given.weapons + 1)], given.open_topped, rules)
         return FocusTarget(
             name,
-            target_input.distance,
+            given.distance,
             sheet=sheet,
-            av=target_input.av,
-            speed=target_input.speed,
-            cover=target_input.cover,
+            av=given.av,
+            speed=given.speed,
+            cover=given.cover,
         )
     troops = _inputs.Troops(
-        **{
-            field: getattr(target_input, field)
-            for field in _inputs.Troops.__struct_fields__
-            if hasattr(target_input, field)
-        }
+        **{field: getattr(given, field) for field in _inputs.Troops.__struct_fields__ if hasattr(given, field)}
     )
     target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
-    target = replace(target, groups=(*others, replace(group, ld=target_input.ld)), by="nobody")
-    return FocusTarget(name, target_input.distance, troops=target, models_before=target.models, op=target_input.op)
+    target = replace(target, groups=(*others, replace(group, ld=given.ld)), by="nobody")
+    return FocusTarget(name, given.distance, troops=target, models_before=target.models, op=given.op)
 
 
 @clause("DL-PREP.12")
@@ -493,10 +487,10 @@ def _fill_target(entry: Any, book: ProfileBook) -> Any:
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
     """Warn of what is left out."""
-    if inputs.wanted == "wreck" and all(target_input.av is None for target_input in inputs.targets):
+    if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
-    for target_input in inputs.targets:
-        yield from _inputs.warn_artillery(target_input.name or target_input.unit, target_input.unit_type)
+    for target in inputs.targets:
+        yield from _inputs.warn_artillery(target.name or target.unit, target.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 

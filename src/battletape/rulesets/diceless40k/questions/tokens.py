@@ -172,14 +172,12 @@ def _bases(inputs: Tokens) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
-def _hull(board_vehicle: BoardVehicle) -> Hull:
-    return Hull(
-        Point(board_vehicle.x, board_vehicle.y), board_vehicle.heading, board_vehicle.length, board_vehicle.width
-    )
+def _hull(vehicle: BoardVehicle) -> Hull:
+    return Hull(Point(vehicle.x, vehicle.y), vehicle.heading, vehicle.length, vehicle.width)
 
 
-def _vehicle_name(board_vehicle: BoardVehicle, at: int) -> str:
-    return f"{'friendly ' if board_vehicle.friend else ''}{board_vehicle.vehicle or 'vehicle'} {at + 1}"
+def _vehicle_name(vehicle: BoardVehicle, at: int) -> str:
+    return f"{'friendly ' if vehicle.friend else ''}{vehicle.vehicle or 'vehicle'} {at + 1}"
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
@@ -196,11 +194,11 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
-    vehicle_names = tuple(_vehicle_name(board_vehicle, at) for at, board_vehicle in enumerate(inputs.hulls))
+    vehicle_names = tuple(_vehicle_name(vehicle, at) for at, vehicle in enumerate(inputs.hulls))
     own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
     targets: list[Base | Hull] = [
         *own,
-        *(hull for hull, board_vehicle in zip(hulls, inputs.hulls, strict=True) if not board_vehicle.friend),
+        *(hull for hull, vehicle in zip(hulls, inputs.hulls, strict=True) if not vehicle.friend),
     ]
     if not targets:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
@@ -233,11 +231,7 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         friends=frozenset(
             {
                 FRIENDS,
-                *(
-                    name
-                    for name, board_vehicle in zip(vehicle_names, inputs.hulls, strict=True)
-                    if board_vehicle.friend
-                ),
+                *(name for name, vehicle in zip(vehicle_names, inputs.hulls, strict=True) if vehicle.friend),
             }
         ),
         held=inputs.held,
@@ -247,68 +241,62 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
         rules=rules,
     )
     shooting = Shooting(rules, (fired,), target) if own else None
-    board_blast = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
-    untouched = replace(board_blast, blast=replace(blast, held=0, night=False))
-    return replace(board_blast, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
+    state = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
+    untouched = replace(state, blast=replace(blast, held=0, night=False))
+    return replace(state, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
-def spend_tokens(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
+def spend_tokens(tape: Tape, state: BoardBlast) -> BoardBlast:
     """Let the defender choose how many tokens to use."""
-    return replace(board_blast, blast=blasts.spend_tokens(tape, board_blast.blast))
+    return replace(state, blast=blasts.spend_tokens(tape, state.blast))
 
 
 @clause("DL-30.4")
-def push_marker(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
+def push_marker(tape: Tape, state: BoardBlast) -> BoardBlast:
     """Let the defender push the marker, each token 2 inches in a direction of its own."""
-    return replace(board_blast, blast=blasts.push_marker(tape, board_blast.blast))
+    return replace(state, blast=blasts.push_marker(tape, state.blast))
 
 
 @clause("DL-30.7")
-def draw_back(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
+def draw_back(tape: Tape, state: BoardBlast) -> BoardBlast:
     """Let the firer draw the marker back."""
-    return replace(board_blast, blast=blasts.draw_back(tape, board_blast.blast))
+    return replace(state, blast=blasts.draw_back(tape, state.blast))
 
 
 @clause("DL-32.2")
-def place_next(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
+def place_next(tape: Tape, state: BoardBlast) -> BoardBlast:
     """Lay a further marker of a multiple barrage against the first."""
-    number = len(board_blast.blast.markers) + 1
-    return replace(board_blast, blast=blasts.place_marker(tape, board_blast.blast, number))
+    number = len(state.blast.markers) + 1
+    return replace(state, blast=blasts.place_marker(tape, state.blast, number))
 
 
 @clause("DL-30.8", "DL-60.4")
-def explode(tape: Tape, board_blast: BoardBlast) -> BoardBlast:
+def explode(tape: Tape, state: BoardBlast) -> BoardBlast:
     """Hurt the models and vehicles of the target under the markers."""
-    blast, shooting = board_blast.blast, board_blast.shooting
+    blast, shooting = state.blast, state.shooting
     if shooting is not None:
         (aim,) = shooting.aims
         shooting = replace(shooting, aims=(replace(aim, hits=blasts.hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
-    attacks = tuple(
-        _strike(board_blast, at)
-        for at, board_vehicle in enumerate(board_blast.board_vehicles)
-        if not board_vehicle.friend
-    )
+    attacks = tuple(_strike(state, at) for at, vehicle in enumerate(state.board_vehicles) if not vehicle.friend)
     for attack in attacks:
-        for packet in attack.packet_results:
-            tape.tell(vehicles.packet_result_lines, packet)
-            for ticked in packet.box_results:
-                tape.tell(box_result_line, ticked)
-    return replace(board_blast, shooting=shooting, vehicle_attacks=attacks)
+        for result in attack.packet_results:
+            tape.tell(vehicles.packet_result_lines, result)
+            for box_result in result.box_results:
+                tape.tell(box_result_line, box_result)
+    return replace(state, shooting=shooting, vehicle_attacks=attacks)
 
 
-def _strike(board_blast: BoardBlast, at: int) -> vehicles.VehicleAttack:
+def _strike(state: BoardBlast, at: int) -> vehicles.VehicleAttack:
     """Return what the markers do to one vehicle; which weapon it loses does not matter here."""
-    board_vehicle, blast, weapon = board_blast.board_vehicles[at], board_blast.blast, board_blast.weapon
+    vehicle, blast, weapon = state.board_vehicles[at], state.blast, state.weapon
     packets = []
     for hull_blast in blasts.hull_hits(blast, blast.vehicles[at]):
-        face, beside = blasts.armour_hit(
-            hull_blast, board_vehicle.facing, bool(blasts.BARRAGES.intersection(weapon.rules))
-        )
-        av, away = armour_at(board_vehicle, face), board_blast.distance
-        firing = vehicles.firing_with(weapon, board_blast.bs, av, distance=away, hits=1, off_hull=beside)
-        packets.append(vehicles.packet_on(firing, board_vehicle.speed, board_vehicle.cover, blast.rules))
+        face, beside = blasts.armour_hit(hull_blast, vehicle.facing, bool(blasts.BARRAGES.intersection(weapon.rules)))
+        av, away = armour_at(vehicle, face), state.distance
+        firing = vehicles.firing_with(weapon, state.bs, av, distance=away, hits=1, off_hull=beside)
+        packets.append(vehicles.packet_on(firing, vehicle.speed, vehicle.cover, blast.rules))
     attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
     resolved: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
     return resolved
@@ -322,35 +310,35 @@ BLAST_STAGES = tuple(
 
 
 @clause("DL-30.8")
-def hits(board_blast: BoardBlast, *, friends: bool = False) -> int:
+def hits(state: BoardBlast, *, friends: bool = False) -> int:
     """Return the models and vehicles of the target under the markers, or those of the firer's own side."""
-    blast, total = board_blast.blast, sum(blasts.hits_on(board_blast.blast, FRIENDS if friends else TARGET))
-    for name, board_vehicle in zip(blast.vehicles, board_blast.board_vehicles, strict=True):
-        total += len(blasts.hull_hits(blast, name)) if board_vehicle.friend == friends else 0
+    blast, total = state.blast, sum(blasts.hits_on(state.blast, FRIENDS if friends else TARGET))
+    for name, vehicle in zip(blast.vehicles, state.board_vehicles, strict=True):
+        total += len(blasts.hull_hits(blast, name)) if vehicle.friend == friends else 0
     return total
 
 
-def hp_lost(board_blast: BoardBlast) -> int:
+def hp_lost(state: BoardBlast) -> int:
     """Return the HP that the models of the target lose."""
-    return 0 if board_blast.shooting is None else board_blast.shooting.target.hp_removed
+    return 0 if state.shooting is None else state.shooting.target.hp_removed
 
 
 @clause("DL-60.13")
-def hull_dmg(board_blast: BoardBlast) -> int:
+def hull_dmg(state: BoardBlast) -> int:
     """Return the DMG that is written on the sheets of the target's vehicles."""
-    return sum(sum(attack.damage.lines) for attack in board_blast.vehicle_attacks)
+    return sum(sum(attack.damage.lines) for attack in state.vehicle_attacks)
 
 
 @clause("DL-30.8")
-def blast_effect(board_blast: BoardBlast) -> int:
+def blast_effect(state: BoardBlast) -> int:
     """Return the effect on the target: HP, models, DMG on hulls, or hits less those on the firer's side."""
-    if board_blast.wanted == "hits":
-        return hits(board_blast) - hits(board_blast, friends=True)
-    if board_blast.wanted == "hull":
-        return hull_dmg(board_blast)
-    if board_blast.wanted == "hp" or board_blast.shooting is None:
-        return hp_lost(board_blast)
-    return board_blast.shooting.target.removed
+    if state.wanted == "hits":
+        return hits(state) - hits(state, friends=True)
+    if state.wanted == "hull":
+        return hull_dmg(state)
+    if state.wanted == "hp" or state.shooting is None:
+        return hp_lost(state)
+    return state.shooting.target.removed
 
 
 # --- arrivals ---------------------------------------------------------------------------------------------------------
@@ -362,7 +350,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
-        *((_hull(board_vehicle), board_vehicle.friend) for board_vehicle in inputs.hulls),
+        *((_hull(vehicle), vehicle.friend) for vehicle in inputs.hulls),
     ]
     enemies = [thing for thing, is_friend in things if not is_friend]
     own = [thing for thing, is_friend in things if is_friend]
@@ -490,7 +478,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if isinstance(hulls, str) and hulls.strip().lower() not in ("", "-", "none"):
         hulls = split_entries(hulls)
     if isinstance(hulls, (list, tuple)) and hulls:
-        filled["hulls"] = [_fill_board_vehicle(board_vehicle, book) for board_vehicle in hulls]
+        filled["hulls"] = [_fill_board_vehicle(entry, book) for entry in hulls]
         filled.setdefault("figures", [])
     return filled
 
@@ -520,7 +508,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
             "The first marker is pushed by whom it touches and whom the others can touch from there, "
             "not by how many of them at once (DL-32.2)"
         )
-    if inputs.wanted == "hull" and all(board_vehicle.friend for board_vehicle in inputs.hulls):
+    if inputs.wanted == "hull" and all(vehicle.friend for vehicle in inputs.hulls):
         yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
     if inputs.wanted in ("hp", "models") and start.shooting is None:
         yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
@@ -539,9 +527,9 @@ def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[Boar
     return counted
 
 
-def inches(board_blast: BoardBlast) -> float:
+def inches(state: BoardBlast) -> float:
     """Return the inches between the marker and its aim."""
-    return round(board_blast.blast.inches, 2)
+    return round(state.blast.inches, 2)
 
 
 def is_blast(state: Any) -> bool:
@@ -567,14 +555,14 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
         )
         for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
     )
-    machines = tuple(
+    vehicle_pictures = tuple(
         picture.Machine(
-            _hull(board_vehicle),
-            _vehicle_name(board_vehicle, at),
-            tone="acts" if board_vehicle.friend else "target",
+            _hull(vehicle),
+            _vehicle_name(vehicle, at),
+            tone="acts" if vehicle.friend else "target",
             drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
         )
-        for at, board_vehicle in enumerate(inputs.hulls)
+        for at, vehicle in enumerate(inputs.hulls)
     )
     aim, last = Point(inputs.x, inputs.y), answer.states.mode
     radius = blasts.RADII[inputs.marker] if inputs.use == "blast" else 0.5
@@ -583,7 +571,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
     name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")
     marker = picture.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
     board = Board(inputs.width, inputs.depth)
-    return picture.Picture("The board", (*ghosts, marker, *machines, *figures), board)
+    return picture.Picture("The board", (*ghosts, marker, *vehicle_pictures, *figures), board)
 
 
 TOKENS = Question(

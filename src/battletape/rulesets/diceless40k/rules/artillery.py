@@ -156,7 +156,7 @@ def refuse_battery(guns: int, crew: int) -> Refused | None:
 ARTILLERY = Procedure("artillery", (resolve_battery_packets, abandon_guns))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def share_out_lines(packet: casualties.Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:

@@ -26,7 +26,7 @@ READY_BLOW = Procedure("ready blow", (blows.note_blow,))
 READY_ARMOUR_HIT = Procedure("ready armour hit", (note_armour_hit,))
 
 
-# --- fired at troops -------------------------------------------------------------------------------------------------
+# --- fired at troops --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-25.1")
@@ -93,7 +93,7 @@ def needs_no_strength(names: Iterable[str]) -> bool:
     return with_special_rules(Aim("weapon", 0, 0), known).counted_strength is not None
 
 
-# --- blows -----------------------------------------------------------------------------------------------------------
+# --- blows ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1")
@@ -133,7 +133,7 @@ def walker_blow(
     return replace(blow, initiative=max(blows.LAST_STEP, walker.initiative or 0))
 
 
-# --- turned on armour ------------------------------------------------------------------------------------------------
+# --- turned on armour -------------------------------------------------------------------------------------------------
 
 
 @clause("DL-32.3", "DL-60.9", "DL-60.10")

@@ -67,9 +67,9 @@ class Blast(State, frozen=True):
     aim: geometry.Point
     marker: float  # its radius
     bases: tuple[Base, ...] = ()
-    units: tuple[str, ...] = ()  # whose model each base is
+    units: tuple[str, ...] = ()  # the unit of each base
     hulls: tuple[Hull, ...] = ()
-    vehicles: tuple[str, ...] = ()  # whose hull each is
+    vehicles: tuple[str, ...] = ()  # the vehicle of each hull
     friends: frozenset[str] = frozenset()  # units and vehicles of the firer's own side
     held: int = 0  # scatter tokens of the defender
     draw_back_inches: int = 0  # inches that the firer may draw back when firing directly
@@ -99,7 +99,7 @@ class Blast(State, frozen=True):
         return geometry.apart(self.aim, self.markers[0].centre) if self.markers else 0.0
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.1", "DL-30.2", "DL-30.3")
@@ -141,7 +141,7 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
     return None
 
 
-# --- without a board -------------------------------------------------------------------------------------------------
+# --- without a board --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.4")
@@ -182,7 +182,7 @@ def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | No
     return Refused("only a barrage weapon may be fired at a target out of sight", "DL-32.1", "line_of_sight")
 
 
-# --- on a board ------------------------------------------------------------------------------------------------------
+# --- on a board -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.4")
@@ -454,7 +454,7 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
     return replace(with_tokens_used(blast, len(bearings)), markers=(Marker(centre, cover),))
 
 
-# --- hits ------------------------------------------------------------------------------------------------------------
+# --- hits -------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.8")
@@ -482,7 +482,7 @@ def armour_hit(hull_blast: HullBlast, firer_facing: Facing, barrage: bool = Fals
     return ("side" if barrage else firer_facing), False
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def tokens_line(used: int, held: int) -> Line:

@@ -46,9 +46,9 @@ class Blow(State, frozen=True):
     rending: bool = False
     ignores_armour: bool = False
     moonfang: bool = False
-    force: bool = False  # a psychic test may slay whom it has hurt
+    force: bool = False  # a psychic test may slay a model that it has hurt
     furious: bool = False  # stronger and swifter on the charge
-    strikes_last: bool = False  # whatever makes others swifter
+    strikes_last: bool = False  # in spite of rules that make it swifter
 
     @property
     def better_ws(self) -> bool:
@@ -56,7 +56,7 @@ class Blow(State, frozen=True):
         return self.rerolls_to_hit > 0
 
 
-# --- what weapons and circumstances make of a blow -------------------------------------------------------------------
+# --- what weapons and circumstances make of a blow --------------------------------------------------------------------
 
 
 def note_blow(tape: Tape, blow: Blow) -> Blow:
@@ -131,7 +131,7 @@ def blow_at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
     return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(has_preferred_enemy(group, preferred)))
 
 
-# --- the damage of a blow --------------------------------------------------------------------------------------------
+# --- the damage of a blow ---------------------------------------------------------------------------------------------
 
 
 class BlowDamage(State, frozen=True):
@@ -183,7 +183,7 @@ def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: 
     return BlowDamage(factor, each, models * blow.attacks)
 
 
-# --- a round of close combat -----------------------------------------------------------------------------------------
+# --- a round of close combat ------------------------------------------------------------------------------------------
 
 
 class Strike(State, frozen=True):
@@ -205,7 +205,7 @@ class Fighter(State, frozen=True):
     op: int = 0
     psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
-    preferred: tuple[str, ...] = ()  # enemies in the fight whom it prefers, if it has that rule
+    preferred: tuple[str, ...] = ()  # its preferred enemies in the fight, if it has that rule
     extra_wounds: int = 0  # that special rules add to its side's result
     may_sweep: bool = True
     null_zone: bool = False
@@ -257,10 +257,10 @@ class Fight(State, frozen=True):
     hp_lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
     models_after_blows: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
     extra_hp: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
-    loser: str = ""  # nobody in a draw
+    loser: str = ""  # empty in a draw
     difference: int = 0
     consolidates: tuple[str, ...] = ()
-    chooser: str = ""  # who decides about shares and saves, if not each side for itself
+    chooser: str = ""  # the side that decides about shares and saves, if not each for itself
     picks_save: bool = True  # among those that help; else the best is used without asking
 
     def unit(self, name: str) -> Fighter:
@@ -494,7 +494,7 @@ def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
     return replace(unit, groups=groups, losses=unit.losses + toll)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def blows_line(record: BlowRecord) -> Line:

@@ -28,7 +28,7 @@ class Packet(State, frozen=True):
     rending: bool = False
     area: bool = False  # a blast or a template
     assault: bool = False  # blows: cover does not help
-    ignores_armour: bool = False  # power weapons and whatever else never allows it
+    ignores_armour: bool = False  # power weapons and all others that never allow it
     ignores_cover: bool = False  # templates
     no_saves: bool = False  # not even an invulnerable one
     pinning: bool = False
@@ -96,7 +96,7 @@ class Target(State, frozen=True):
     picks_save: bool = True  # among those that help; else the best is used without asking
     losses: Losses = Losses()
     pierced: tuple[tuple[int, PacketPart], ...] = ()  # by a packet that slays: which group, and its AP2 part
-    models_before: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
+    models_before: tuple[int, ...] = ()  # models of each group before a volley of packets that come at once
 
     @property
     def models(self) -> int:
@@ -114,7 +114,7 @@ class Target(State, frozen=True):
         return self.losses.removed
 
 
-# --- spreading a packet ----------------------------------------------------------------------------------------------
+# --- spreading a packet -----------------------------------------------------------------------------------------------
 
 
 @clause("DL-25.2")
@@ -179,7 +179,7 @@ def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, 
     return tuple(shares)
 
 
-# --- from DMG to HP --------------------------------------------------------------------------------------------------
+# --- from DMG to HP ---------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.7")
@@ -255,7 +255,7 @@ def parts_of(
     )
 
 
-# --- casualties ------------------------------------------------------------------------------------------------------
+# --- casualties -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-24.1", "DL-24.2", "DL-6.2")
@@ -337,7 +337,7 @@ def after_loss(group: characteristics.Group, loss: GroupLoss) -> characteristics
     return replace(group, models=loss.models_left, recorded=loss.recorded)
 
 
-# --- a whole packet --------------------------------------------------------------------------------------------------
+# --- a whole packet ---------------------------------------------------------------------------------------------------
 
 
 @clause("DL-25.3", "DL-24.1", "DL-25.2")
@@ -425,7 +425,7 @@ def _changed(target: Target, at: int, group: characteristics.Group) -> Target:
     return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def share_lines(

@@ -166,28 +166,25 @@ def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Grou
 def groups_of(unit: UnitProfile, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
     """Return the groups of identical models of a unit as it begins a game: those that differ first, then the others."""
     return (
-        *(_group(unit, group_profile, rules) for group_profile in unit.groups),
+        *(_group(unit, profile, rules) for profile in unit.groups),
         _group(unit, GroupProfile(models=unit.models), rules),
     )
 
 
-def _group(unit: UnitProfile, group_profile: GroupProfile, rules: Rulings) -> Group:
-    own = {
-        name: getattr(unit, name) if getattr(group_profile, name) is None else getattr(group_profile, name)
-        for name in _SHARED
-    }
+def _group(unit: UnitProfile, profile: GroupProfile, rules: Rulings) -> Group:
+    own = {name: getattr(unit, name) if getattr(profile, name) is None else getattr(profile, name) for name in _SHARED}
     bonus = own.pop("toughness_bonus")
     lower = own.pop("toughness")
     counted = lower + bonus if rules.bracketed_hp == "higher" else lower
     return Group(
-        name=group_profile.name or unit.name,
-        models=group_profile.models,
+        name=profile.name or unit.name,
+        models=profile.models,
         hp=hit_points(own.pop("wounds"), counted),
         toughness=lower + bonus,
         toughness_bonus=bonus,
         type=unit.type,
-        weapons=group_profile.weapons or unit.weapons,
-        rules=group_profile.rules or unit.rules,
+        weapons=profile.weapons or unit.weapons,
+        rules=profile.rules or unit.rules,
         **own,
     )
 

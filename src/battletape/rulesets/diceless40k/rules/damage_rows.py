@@ -120,7 +120,7 @@ def line_at(name: str) -> int:
     return LINES.index(name)
 
 
-# --- one hit ---------------------------------------------------------------------------------------------------------
+# --- one hit ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.17", "DL-60.15", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23")
@@ -252,7 +252,7 @@ def worse_fate(before: Fate, result: Result) -> Fate:
     return EXPLODES if EXPLODES in (before, result) else WRECKED
 
 
-# --- hits without damage, and what a sheet allows --------------------------------------------------------------------
+# --- hits without damage, and what a sheet allows ---------------------------------------------------------------------
 
 
 @clause("DL-SM-57.1", "DL-31.1")
@@ -335,7 +335,7 @@ def crew_after_repair(damage: DamageSheet) -> DamageSheet:
     )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def lines_text(lines: Sequence[int]) -> str:

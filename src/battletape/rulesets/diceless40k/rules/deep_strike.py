@@ -160,7 +160,7 @@ def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
 DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 
 
-# --- on a board ------------------------------------------------------------------------------------------------------
+# --- on a board -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-95.6")
@@ -313,7 +313,7 @@ def _way(start: geometry.Point, goal: geometry.Point) -> float:
     return geometry.bearing(start, goal) if geometry.apart(start, goal) > geometry.TOLERANCE else 0.0
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 ZONE_CLAUSES = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}

@@ -23,7 +23,7 @@ class TestResult(State, frozen=True):
     threshold: int
     passed: bool
     reroll: bool = False
-    leader_op: int | None = None  # of an independent character who took it
+    leader_op: int | None = None  # of an independent character that took it
 
 
 @clause("DL-6.3")
@@ -65,7 +65,7 @@ def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
     return max(0, threshold(ld, reroll) - op) // TEST_POINTS
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def leadership_line(result: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:

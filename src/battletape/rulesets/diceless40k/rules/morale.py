@@ -31,7 +31,7 @@ FALL_BACK = {
 }
 
 
-# --- who tests, and on what ------------------------------------------------------------------------------------------
+# --- tests, and their Ld ----------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")
@@ -91,7 +91,7 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> TestRes
     return take_test(op, best_ld(groups), may_reroll_ld(groups), modifier)
 
 
-# --- losing an assault -----------------------------------------------------------------------------------------------
+# --- losing an assault ------------------------------------------------------------------------------------------------
 
 
 class AssaultOutcome(State, frozen=True):
@@ -156,7 +156,7 @@ def no_retreat(difference: int, name: str = "") -> Packet:
     return Packet(labelled(name, "no retreat"), difference, strength=0, assault=True)
 
 
-# --- falling back and regrouping -------------------------------------------------------------------------------------
+# --- falling back and regrouping --------------------------------------------------------------------------------------
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")

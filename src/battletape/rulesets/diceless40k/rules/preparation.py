@@ -51,7 +51,7 @@ class TokenSource(State, frozen=True):
     owner: str = ""  # the unit or vehicle that it belongs to
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
@@ -125,7 +125,7 @@ def _is_power(modes: Sequence[WeaponProfile]) -> bool:
     return any(PSYCHIC in mode.rules for mode in modes)
 
 
-# --- sheets ----------------------------------------------------------------------------------------------------------
+# --- sheets -----------------------------------------------------------------------------------------------------------
 
 
 class Square(State, frozen=True):
@@ -162,7 +162,7 @@ def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(entries)
 
 
-# --- what is agreed --------------------------------------------------------------------------------------------------
+# --- what is agreed ---------------------------------------------------------------------------------------------------
 
 
 class Agreement(State, frozen=True):

@@ -143,7 +143,7 @@ def _last(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxR
 REPAIR = Procedure("repair", (choose_line, remove_damage))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def repaired_lines(repair: Repair) -> Iterator[Line]:

@@ -23,8 +23,8 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 Edge: TypeAlias = Literal["left", "right"]
 
 EDGES: tuple[Edge, ...] = ("left", "right")
-FIRST_TURN = 2  # before it nobody comes
-ALL_COME = 5  # from this turn on nobody waits any longer
+FIRST_TURN = 2  # before it no unit comes
+ALL_COME = 5  # from this turn on no unit waits any longer
 
 
 class Reserves(State, frozen=True):

@@ -67,7 +67,7 @@ class Aim(State, frozen=True):
     gets_hot: bool = False
     ignores_cover: bool = False
     pinning: bool = False
-    lost_shots: int = 0  # of firers whom their own weapon killed
+    lost_shots: int = 0  # of firers that their own weapon killed
 
     @property
     def is_area(self) -> bool:
@@ -83,15 +83,15 @@ class Shooting(State, frozen=True):
     target: Target
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
-    hot_declared: int | None = None  # how many of them the opponent plays, if already said
+    hot_declared: int | None = None  # how many of them the opponent plays, if that is ordered
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
     firer_losses: Losses = Losses()  # what gets hot! tokens have done to the firers
-    hot_on: tuple[str, ...] = ()  # the weapons they are played on, if somebody has named them
+    hot_on: tuple[str, ...] = ()  # the weapons they are played on, if they are named
 
 
-# --- may it fire -----------------------------------------------------------------------------------------------------
+# --- may it fire ------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-0.1", "DL-19.1")
@@ -138,7 +138,7 @@ def sight_of(group: Group) -> int:
     return night_sight(ACUTE_SENSES in group.rules)
 
 
-# --- how much damage -------------------------------------------------------------------------------------------------
+# --- how much damage --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-29.1")
@@ -266,7 +266,7 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
     return tuple(summed.values())
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
@@ -409,7 +409,7 @@ def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
 SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def aim_line(aim: Aim) -> Line:
@@ -436,7 +436,7 @@ def aim_line(aim: Aim) -> Line:
     return Line(f"{capital(aim.name)}: {text} = {damage_of(aim)} DMG, AP{ap}", clauses, result=f"{damage_of(aim)} DMG")
 
 
-# --- what people care about ------------------------------------------------------------------------------------------
+# --- measures ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")

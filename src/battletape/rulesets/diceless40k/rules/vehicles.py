@@ -114,7 +114,7 @@ class VehicleAttack(State, frozen=True):
     damage: damage_rows.DamageSheet
     packets: tuple[HullPacket, ...]
     rules: Rulings = DEFAULT
-    by: str = "attacker"  # who orders packets and picks weapons
+    by: str = "attacker"  # the side that orders packets and picks weapons
     packet_results: tuple[PacketResult, ...] = ()
 
     @property
@@ -138,7 +138,7 @@ class VehicleAttack(State, frozen=True):
         return tuple(box_result for result in self.packet_results for box_result in result.box_results)
 
 
-# --- the BS against a vehicle ----------------------------------------------------------------------------------------
+# --- the BS against a vehicle -----------------------------------------------------------------------------------------
 
 
 @clause("DL-60.1")
@@ -207,7 +207,7 @@ def modified_skill(skill: int, modifiers: Iterable[Modifier]) -> int:
     return max(0, skill + sum(modifier.value for modifier in modifiers))
 
 
-# --- packets ---------------------------------------------------------------------------------------------------------
+# --- packets ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.4", "DL-60.9", "DL-60.10")
@@ -376,7 +376,7 @@ def mines_packet(rear: int, rules: Rulings = DEFAULT) -> HullPacket:
     return HullPacket("cluster mines", dmg, strength, rear, clause="DL-SM-67.1")
 
 
-# --- Table 4 ---------------------------------------------------------------------------------------------------------
+# --- Table 4 ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.7", "DL-60.9", "DL-60.10", "DL-58.1")
@@ -437,7 +437,7 @@ def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DE
     return LineDamage(tuple(after), tuple(hits), rest)
 
 
-# --- an attack -------------------------------------------------------------------------------------------------------
+# --- an attack --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.12")
@@ -495,7 +495,7 @@ def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
 VEHICLE_ATTACK = Procedure("vehicle attack", (strike_vehicle,))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def packet_text(packet: HullPacket) -> str:

@@ -28,12 +28,8 @@ class Melee(State, frozen=True):
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
         """Return so many models of a group as they strike at armour."""
-        armour_attack = next(
-            armour_attack
-            for armour_attack in self.armour_attacks
-            if (armour_attack.unit, armour_attack.group) == (unit, group)
-        )
-        return replace(armour_attack.attackers, models=models)
+        attack = next(attack for attack in self.armour_attacks if (attack.unit, attack.group) == (unit, group))
+        return replace(attack.attackers, models=models)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.4")

@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.shooting import Aim
 from battletape.rulesets.diceless40k.tables.sheet import POISON
 
-# special rules that other rules ask for by name, or whose names others use
+# special rules that other rules ask for by name, or that share their name with a question
 BARRAGE = "barrage"
 GETS_HOT = "gets_hot"
 LIGHTNING_CLAW = "lightning_claw"

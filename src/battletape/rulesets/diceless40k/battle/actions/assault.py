@@ -51,7 +51,7 @@ class ChargeOrder(Inputs, frozen=True):
     inside: Inches = asked(0.0, "Inches of the move in it")
 
 
-# --- charging --------------------------------------------------------------------------------------------------------
+# --- charging ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1", "DL-16.1")
@@ -169,7 +169,7 @@ CHARGE = Action(
 )
 
 
-# --- fighting --------------------------------------------------------------------------------------------------------
+# --- fighting ---------------------------------------------------------------------------------------------------------
 
 
 ExtraWounds = Annotated[
@@ -230,7 +230,7 @@ FIGHTING = Action(
 )
 
 
-# --- vehicles --------------------------------------------------------------------------------------------------------
+# --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
 class VehicleAssaultOrder(ChargeOrder, frozen=True):
@@ -275,7 +275,7 @@ ASSAULT_VEHICLE = Action(
 )
 
 
-# --- after the fight -------------------------------------------------------------------------------------------------
+# --- after the fight --------------------------------------------------------------------------------------------------
 
 
 class HitAndRunOrder(Inputs, frozen=True):
@@ -306,7 +306,7 @@ def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], give
     fighting = state.in_combat(unit.combat)
     enemies = [thing for enemy in fighting if enemy.side != unit.side for thing in footprints(enemy)]
     start = unit.models[0].centre
-    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
+    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if places are unknown
     if given is not None:
         bearings = [given]
     else:

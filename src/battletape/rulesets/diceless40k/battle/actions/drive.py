@@ -47,7 +47,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import apart, bearing, step
 from battletape.table.sweeps import free_distance
 
-STOPPING_GAP = 0.1  # inches that a tank stops before whom it meets
+STOPPING_GAP = 0.1  # inches between a tank that stops and the unit that it meets
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 DEATH_OR_GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
@@ -60,7 +60,7 @@ class DriveOrder(MoveOrder, frozen=True):
     on_road: bool = False
 
 
-# --- driving ---------------------------------------------------------------------------------------------------------
+# --- driving ----------------------------------------------------------------------------------------------------------
 
 
 class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
@@ -189,7 +189,7 @@ DRIVE = Action(
 )
 
 
-# --- ramming ---------------------------------------------------------------------------------------------------------
+# --- ramming ----------------------------------------------------------------------------------------------------------
 
 
 class RamOrder(Inputs, frozen=True):
@@ -292,7 +292,7 @@ RAMMING = Action(
 )
 
 
-# --- tank shock ------------------------------------------------------------------------------------------------------
+# --- tank shock -------------------------------------------------------------------------------------------------------
 
 
 class TankShockOrder(Inputs, frozen=True):
@@ -367,7 +367,7 @@ TANK_SHOCK = Action(
 )
 
 
-# --- smoke and repairs -----------------------------------------------------------------------------------------------
+# --- smoke and repairs ------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.6")

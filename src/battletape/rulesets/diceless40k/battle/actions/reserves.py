@@ -53,7 +53,7 @@ WORST_FIRST: tuple[deep_strike.Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
-# --- who comes -------------------------------------------------------------------------------------------------------
+# --- the call ---------------------------------------------------------------------------------------------------------
 
 
 class ReservesOrder(Nothing, frozen=True):
@@ -115,7 +115,7 @@ RESERVES = Action(
 )
 
 
-# --- from the own edge -----------------------------------------------------------------------------------------------
+# --- from the own edge ------------------------------------------------------------------------------------------------
 
 
 class ArriveOrder(Inputs, frozen=True):
@@ -237,7 +237,7 @@ ARRIVE = Action(
 )
 
 
-# --- outflanking -----------------------------------------------------------------------------------------------------
+# --- outflanking ------------------------------------------------------------------------------------------------------
 
 
 class OutflankOrder(Inputs, frozen=True):
@@ -303,7 +303,7 @@ OUTFLANKING = Action(
 )
 
 
-# --- deep strike -----------------------------------------------------------------------------------------------------
+# --- deep strike ------------------------------------------------------------------------------------------------------
 
 
 class DeepStrikeOrder(Inputs, frozen=True):
@@ -560,7 +560,7 @@ def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrde
     if not free:
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
         free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
-    if not free:  # a table so full that nobody can be set up on it
+    if not free:  # a table so full that the unit cannot be set up on it
         return [_gone(member, "held") for member in arriving_group(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
