@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Meta, by_default, clause, replace
+from battletape.rulebook import by_default, clause, replace
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -42,7 +42,7 @@ class OtherAttackers(Inputs, frozen=True):
     rules: _inputs.WeaponRules = ()
     model_rules: _inputs.ModelRules = ()
     grenade: vehicle_assault.Grenade | None = None
-    throwing: Annotated[int, Meta(ge=0, le=200)] | None = None
+    throwing: int | None = asked(None, ge=0, le=200)
 
 
 class AssaultVehicle(_inputs.Hull, frozen=True):
@@ -64,8 +64,8 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
         (), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES
     )
     grenade: vehicle_assault.Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
-    throwing: Annotated[int, Meta(ge=0, le=200)] | None = asked(
-        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker"
+    throwing: int | None = asked(
+        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker", ge=0, le=200
     )
     others: tuple[OtherAttackers, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
