@@ -63,7 +63,7 @@ def test_tokens_and_mishaps_by_zone(zone: Any, most: int, jammed: int, mishap: s
     assert deep_strike.token_limit(zone, 3, jammed=True) == 3  # a beacon doubles the limit, not the pool
     assert deep_strike.token_limit(zone, 20, no_scatter=True) == 0
     assert scattered(most) == 2 * most
-    assert arrive(most, zone=zone, spots=(CLEAR, MISHAP)).fate == mishap
+    assert arrive(most, zone=zone, outcomes=(CLEAR, MISHAP)).fate == mishap
 
 
 @pytest.mark.clause("DL-95.1")
@@ -73,16 +73,16 @@ def test_two_tokens_for_each_unit():
 
 @pytest.mark.clause("DL-95.2")
 def test_three_tokens_held_are_three_at_most_and_spent_ones_are_gone():
-    after = arrive(3, held=3, spots=(CLEAR,))
+    after = arrive(3, held=3, outcomes=(CLEAR,))
     assert (after.tokens, after.held, after.fate) == (3, 0, "lands")
 
 
 @pytest.mark.clause("DL-95.2")
 def test_the_opponent_may_let_it_land_though_he_could_push_it():
-    assert arrive(2, "clear", spots=(CLEAR, CLEAR, EITHER)).fate == "lands"
-    after = arrive(2, "mishap", spots=(CLEAR, CLEAR, EITHER))
+    assert arrive(2, "clear", outcomes=(CLEAR, CLEAR, EITHER)).fate == "lands"
+    after = arrive(2, "mishap", outcomes=(CLEAR, CLEAR, EITHER))
     assert (after.fate, after.tokens) == ("removed", 2)
-    assert arrive(0, spots=(MISHAP,)).fate == "removed"
+    assert arrive(0, outcomes=(MISHAP,)).fate == "removed"
 
 
 @pytest.mark.clause("DL-95.7")
@@ -92,8 +92,8 @@ def test_nothing_is_asked_about_a_unit_that_does_not_scatter():
 
 @pytest.mark.clause("DL-95.5", "DL-95.3")
 def test_whose_zone_counts_by_ruling():
-    assert arrive(6, zone="enemy", landing_zone="neutral", spots=(MISHAP,)).fate == "removed"
-    ruled = arrive(6, zone="enemy", landing_zone="neutral", spots=(MISHAP,), rules=Rulings(zone_of="landed"))
+    assert arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,)).fate == "removed"
+    ruled = arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,), rules=Rulings(zone_of="landed"))
     assert ruled.fate == "misplaced_by_opponent"
 
 
@@ -111,14 +111,14 @@ def test_too_many_tokens_are_refused():
 
 @pytest.mark.clause("DL-95.2", "DL-95.6")
 def test_without_a_board_the_distance_to_a_mishap_decides():
-    assert deep_strike.reachable(5, 4) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
-    assert deep_strike.reachable(None, 1) == (CLEAR, CLEAR)
-    assert deep_strike.reachable(0, 1) == (MISHAP, EITHER)
+    assert deep_strike.outcomes_at_distance(5, 4) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
+    assert deep_strike.outcomes_at_distance(None, 1) == (CLEAR, CLEAR)
+    assert deep_strike.outcomes_at_distance(0, 1) == (MISHAP, EITHER)
 
 
 @pytest.mark.clause("DL-95.2")
 def test_the_opponent_spends_no_more_than_he_needs_to():
-    start = deep_strike.DeepStrike("Drop", "Hill", "Dale", "enemy", 6, deep_strike.reachable(5, 6))
+    start = deep_strike.DeepStrike("Drop", "Hill", "Dale", "enemy", 6, deep_strike.outcomes_at_distance(5, 6))
     advice = Best(lambda after: 10 * (after.fate != "lands") + after.held, {"Dale": "max"})
     best = advice.run(deep_strike.DEEP_STRIKE.stages, start)
     assert (best.value, best.decisions[0].best) == (13, 3)
@@ -138,7 +138,7 @@ def test_a_unit_lands_in_circles_base_to_base():
 
 
 def spots(bases: Any, most: int, enemies: Any = (), others: Any = ()) -> Any:
-    return deep_strike.landing_spots(deep_strike.threats(bases, BOARD, enemies, others), most)
+    return deep_strike.landing_outcomes(deep_strike.threats(bases, BOARD, enemies, others), most)
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.6")

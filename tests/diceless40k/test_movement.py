@@ -64,8 +64,8 @@ def test_the_costs_of_the_vectors(given: dict[str, Any], expect: dict[str, Any])
 
 @pytest.mark.clause("DL-14.1")
 def test_a_path_through_a_wood():
-    through: movement.Path = [("open", 2), ("difficult", 1), ("open", 2)]
-    into: movement.Path = [("open", 3), ("difficult", 2)]
+    through: movement.MovePieces = [("open", 2), ("difficult", 1), ("open", 2)]
+    into: movement.MovePieces = [("open", 3), ("difficult", 2)]
     assert movement.refuse_path(through, 6) is None
     refused = movement.refuse_path(into, 6)
     assert refused is not None
@@ -79,7 +79,7 @@ def test_a_path_through_a_wood():
 
 @pytest.mark.clause("DL-14.1")
 def test_terrain_may_halve_the_rest_of_the_move_by_a_ruling():
-    through: movement.Path = [("open", 2), ("difficult", 1), ("open", 2)]
+    through: movement.MovePieces = [("open", 2), ("difficult", 1), ("open", 2)]
     assert movement.cost_of(through, REST) == 8
     assert movement.refuse_path(through, 6, rules=REST) is not None
     assert movement.cost_of([("open", 3), ("difficult", 1.5)], REST) == 6

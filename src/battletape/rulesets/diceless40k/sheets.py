@@ -1,4 +1,4 @@
-"""What can be printed: unit and vehicle sheets, the angle template, tokens and their slip, Tables 1 to 4, markers."""
+"""The sheets to print: unit and vehicle sheets, the angle template, tokens and their slip, Tables 1 to 4, markers."""
 
 from __future__ import annotations
 
@@ -320,7 +320,7 @@ def blank_tokens(rules: Rulings) -> Counters:
 
 def army_counters(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> Counters:
     """Return the tokens that an army gives its opponent."""
-    return counters(preparation.total_tokens(_givers(army, book, rules)))
+    return counters(preparation.total_tokens(_sources(army, book, rules)))
 
 
 def held_counters(state: State) -> Counters:
@@ -330,11 +330,11 @@ def held_counters(state: State) -> Counters:
 
 def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
     """Return the tokens that the question about an army's tokens counts."""
-    givers = _asked_givers(inputs, book, rules)
+    givers = _asked_sources(inputs, book, rules)
     return None if givers is None else counters(preparation.total_tokens(givers))
 
 
-def _givers(
+def _sources(
     army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings
 ) -> tuple[preparation.TokenSource, ...]:
     units = [entry for entry in army if isinstance(entry, UnitProfile)]
@@ -342,7 +342,7 @@ def _givers(
     return preparation.token_sources(units, vehicles, lambda name: modes(book, name), 0, rules)
 
 
-def _asked_givers(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[preparation.TokenSource, ...] | None:
+def _asked_sources(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[preparation.TokenSource, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokens):
         return None
     return army_tokens.sources_of(army_tokens.army_of(inputs, rules, book), book)
@@ -360,12 +360,12 @@ def blank_slip(rules: Rulings) -> sheets.Cards:
 
 def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
     """Return the slip of all that gives the opponent tokens in an army, and how many."""
-    return _slip(_givers(army, book, rules), ", ".join(entry.name for entry in army))
+    return _slip(_sources(army, book, rules), ", ".join(entry.name for entry in army))
 
 
 def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the sheets of the army of a question."""
-    givers = _asked_givers(inputs, book, rules)
+    givers = _asked_sources(inputs, book, rules)
     return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
 
 

@@ -7,7 +7,13 @@ from typing import TypeAlias
 
 from battletape.rulebook import Tape, clause, fold, replace
 from battletape.rulesets.diceless40k.battle.ground import fall_back
-from battletape.rulesets.diceless40k.battle.pending import D, PendingAction, remove_models, spend_tokens, write_attack
+from battletape.rulesets.diceless40k.battle.pending import (
+    Pending,
+    PendingAction,
+    remove_models,
+    spend_tokens,
+    write_attack,
+)
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import blows, vehicle_assault
@@ -185,14 +191,14 @@ def _vehicle_before_assault(state: State, vehicle: Vehicle) -> vehicle_assault.V
     return vehicle_assault.VehicleAssault((), vehicle_assault.assaulted_armour(vehicle.profile), speed, attack)
 
 
-def _write_assault(tape: Tape, work: D, name: str, assault: vehicle_assault.VehicleAssault) -> D:
+def _write_assault(tape: Tape, work: Pending, name: str, assault: vehicle_assault.VehicleAssault) -> Pending:
     """Write the blows at a vehicle on its sheet."""
     work = work.with_counts(dmg=sum(result.packet.dmg for result in assault.attack.packet_results))
     return write_attack(tape, work, name, assault.attack)
 
 
 @clause("DL-63.1", "DL-63.4")
-def attack_vehicle(tape: Tape, work: D, units: Sequence[BattleUnit], name: str) -> D:
+def attack_vehicle(tape: Tape, work: Pending, units: Sequence[BattleUnit], name: str) -> Pending:
     """Let units strike at a vehicle; there is no result, and no unit tests."""
     attackers = tuple(group for unit in units for _, group in attackers_in(unit, arm_unit(tape, unit)))
     assault = replace(_vehicle_before_assault(work.state, work.state.vehicle(name)), attackers=attackers)

@@ -1,4 +1,4 @@
-"""Moves on a board and without one: how far, through which terrain, past whom, and whether there is room at the end."""
+"""Moves on a board and without one: how far, through which terrain, past which units, and the room at the end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.start import Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
-from battletape.rulesets.diceless40k.rules.movement import Passage, Path, is_in_danger
+from battletape.rulesets.diceless40k.rules.movement import MovePieces, Passage, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import AURA
 from battletape.table import points as geometry
 from battletape.table.areas import Area, edges, is_inside
@@ -46,7 +46,7 @@ class MoveOrder(Inputs, frozen=True):
 class Crossing(rulebook.State, frozen=True):
     """Terrain that a move goes through: how far, and whether it starts or ends there."""
 
-    ground: str
+    terrain: str
     inches: float
     starts: bool = False
     ends: bool = False
@@ -56,7 +56,7 @@ class MovePath(rulebook.State, frozen=True):
     """A move: its length, its pieces by ground, the terrain it goes through, and its points on the board."""
 
     inches: float
-    pieces: Path
+    pieces: MovePieces
     crossings: tuple[Crossing, ...] = ()
     points: tuple[geometry.Point, ...] = ()  # of its first model, from where it starts
     model_paths: tuple[
@@ -67,7 +67,7 @@ class MovePath(rulebook.State, frozen=True):
         """Return the path of the model that stands there: its own, or beside that of the first."""
         if self.model_paths:
             return next((leg for leg in self.model_paths if leg[0] == centre), (centre, centre))
-        return _beside(self.points, centre)
+        return _beside_first_model(self.points, centre)
 
 
 @clause("DL-14.1", "DL-0.1")
@@ -79,27 +79,27 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
         if start is None:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
         points = (start, *(geometry.Point(spot.x, spot.y) for spot in order.path))
-        return _on_board(state.grounds, points, tuple(centres))
+        return _path_in_formation(state.terrain, points, tuple(centres))
     if start is not None and order.inches:
         return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
     if order.inside > order.inches + geometry.TOLERANCE:
         reason = f"{inches_text(order.inside)} of a move of {inches_text(order.inches)} cannot be in terrain"
         return Refused(reason, "DL-14.1", "distance")
-    pieces: Path = (("open", order.inches - order.inside), ("difficult", order.inside))
+    pieces: MovePieces = (("open", order.inches - order.inside), ("difficult", order.inside))
     if not order.terrain:
         return MovePath(order.inches, pieces)
-    ground = state.terrain_piece(order.terrain)
-    if ground.impassable:
-        return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
-    crossing = Crossing(ground.name, order.inside, order.starts, order.ends)
-    return MovePath(order.inches, pieces if ground.difficult else (("open", order.inches),), (crossing,))
+    piece = state.terrain_piece(order.terrain)
+    if piece.impassable:
+        return Refused(f"{piece.name} is impassable", "DL-0.1", "impassable")
+    crossing = Crossing(piece.name, order.inside, order.starts, order.ends)
+    return MovePath(order.inches, pieces if piece.difficult else (("open", order.inches),), (crossing,))
 
 
 @clause("DL-45.1", "DL-75.2")
 def straight_path(state: State, members: Sequence[Squad], towards: float, inches: float) -> MovePath | Refused:
     """Return the path of a unit and its characters straight on in formation; impassable terrain bars it."""
     centres = tuple(base.centre for member in members for base in member.models)
-    return _on_board(state.grounds, (centres[0], geometry.step(centres[0], towards, inches)), centres)
+    return _path_in_formation(state.terrain, (centres[0], geometry.step(centres[0], towards, inches)), centres)
 
 
 @clause("DL-0.1")
@@ -107,44 +107,46 @@ def separate_paths(state: State, members: Sequence[BattleUnit], there: Sequence[
     """Return the path of models that each go straight to a place of their own."""
     before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (members, there))
     model_paths = tuple(zip(before, after, strict=True))
-    near = _near(state.grounds, _box([*before, *after]))
-    return _over(near, model_paths, max(model_paths, key=lambda leg: geometry.apart(*leg)), model_paths)
+    near = _terrain_near(state.terrain, _box([*before, *after]))
+    return _path_through_terrain(near, model_paths, max(model_paths, key=lambda leg: geometry.apart(*leg)), model_paths)
 
 
-def _on_board(
-    grounds: tuple[TerrainPiece, ...], points: tuple[geometry.Point, ...], centres: tuple[geometry.Point, ...]
+def _path_in_formation(
+    terrain: tuple[TerrainPiece, ...], points: tuple[geometry.Point, ...], centres: tuple[geometry.Point, ...]
 ) -> MovePath | Refused:
     """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
-    near = _near(grounds, _swept_box(points, centres))
-    return _over(near, tuple(_beside(points, centre) for centre in centres) if near else (), points)
+    near = _terrain_near(terrain, _swept_box(points, centres))
+    return _path_through_terrain(
+        near, tuple(_beside_first_model(points, centre) for centre in centres) if near else (), points
+    )
 
 
-def _near(grounds: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]:
+def _terrain_near(terrain: Sequence[TerrainPiece], box: Box) -> tuple[TerrainPiece, ...]:
     """Return the terrain with an outline that may lie in a box."""
-    return tuple(ground for ground in grounds if ground.corners and _meet(box, _ground_box(ground)))
+    return tuple(piece for piece in terrain if piece.corners and _boxes_touch(box, _terrain_box(piece)))
 
 
-def _over(
-    grounds: tuple[TerrainPiece, ...],
+def _path_through_terrain(
+    terrain: tuple[TerrainPiece, ...],
     paths: Sequence[tuple[geometry.Point, ...]],
     points: tuple[geometry.Point, ...],
     model_paths: tuple[tuple[geometry.Point, geometry.Point], ...] = (),
 ) -> MovePath | Refused:
     """Return a move by the paths of its models, with the terrain under them.
 
-    The pieces are those of the model that has the longest way in difficult terrain, for it has to keep up.
+    The pieces of the move are those of the model with the longest way in difficult terrain, for it has to keep up.
     """
     crossings, slow = [], []
-    for ground in grounds:
-        shape = ground.shape
+    for piece in terrain:
+        shape = piece.shape
         assert shape is not None
         inside = max(inches_inside(spans_along(path, (shape,))) for path in paths)
         ends = any(is_inside(shape, path[-1]) for path in paths)
-        if ground.impassable and (inside > geometry.TOLERANCE or ends):
-            return Refused(f"{ground.name} is impassable", "DL-0.1", "impassable")
+        if piece.impassable and (inside > geometry.TOLERANCE or ends):
+            return Refused(f"{piece.name} is impassable", "DL-0.1", "impassable")
         if inside > geometry.TOLERANCE:
-            crossings.append(Crossing(ground.name, inside, any(is_inside(shape, path[0]) for path in paths), ends))
-            slow += [shape] if ground.difficult else []
+            crossings.append(Crossing(piece.name, inside, any(is_inside(shape, path[0]) for path in paths), ends))
+            slow += [shape] if piece.difficult else []
     slowest = max(paths, key=lambda path: inches_inside(spans_along(path, slow))) if slow else points
     pieces: list[tuple[str, float]] = []
     at = 0.0
@@ -155,7 +157,7 @@ def _over(
     return MovePath(path_length(points), tuple(pieces), tuple(crossings), tuple(points), model_paths)  # type: ignore[arg-type]
 
 
-def _beside(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[geometry.Point, ...]:
+def _beside_first_model(points: Sequence[geometry.Point], centre: geometry.Point) -> tuple[geometry.Point, ...]:
     """Return the path of a model of the formation, beside that of the first."""
     east, north = centre.x - points[0].x, centre.y - points[0].y
     return tuple(geometry.Point(point.x + east, point.y + north) for point in points)
@@ -178,16 +180,16 @@ def at_end(unit: BattleUnit, path: MovePath) -> BattleUnit:
 
 
 @clause("DL-14.2", "DL-14.4")
-def passage_of(base: Base, path: MovePath, ground: TerrainPiece, unit_type: str) -> Passage | None:
+def passage_of(base: Base, path: MovePath, piece: TerrainPiece, unit_type: str) -> Passage | None:
     """Return how a model comes through terrain on its own path, if that hurts it."""
-    shape = ground.shape
+    shape = piece.shape
     if shape is None or not path.points:
         return None
     own = path.path_of_model(base.centre)
     stretches = spans_along(own, (shape,))
     inside = inches_inside(stretches)
     starts, ends = is_inside(shape, own[0]), is_inside(shape, own[-1])
-    if inside <= geometry.TOLERANCE or not is_in_danger(unit_type, ground.dangerous, starts or ends):
+    if inside <= geometry.TOLERANCE or not is_in_danger(unit_type, piece.dangerous, starts or ends):
         return None
     crossings = sum(
         (begin > geometry.TOLERANCE) + (end < path_length(own) - geometry.TOLERANCE) for begin, end in stretches
@@ -210,7 +212,7 @@ def refuse_place(
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
     for other in state.units:
         standing = footprints(other)
-        if not standing or not _meet(box, _box_around(standing), CLEAR_OF_ENEMIES):
+        if not standing or not _boxes_touch(box, _box_around(standing), CLEAR_OF_ENEMIES):
             continue
         if other.is_gone or other.name in (unit.name, *except_names):
             continue
@@ -223,10 +225,10 @@ def refuse_place(
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
         if any(overlaps(thing, there) for thing in things for there in standing):
             return Refused(f"{unit.name} would stand on {other.name}", "DL-0.1", "model")
-    for ground in state.grounds:
-        shape = ground.shape if ground.impassable else None
+    for piece in state.terrain:
+        shape = piece.shape if piece.impassable else None
         if shape is not None and any(overlaps(thing, shape) for thing in things):
-            return Refused(f"{unit.name} would stand in {ground.name}, which is impassable", "DL-0.1", "impassable")
+            return Refused(f"{unit.name} would stand in {piece.name}, which is impassable", "DL-0.1", "impassable")
     return None
 
 
@@ -252,7 +254,7 @@ def refuse_through(
     names = [member.name for member in members]
     for member in members:
         things = footprints(member)
-        if len(path.points) < 2 or not things or _flies(member):
+        if len(path.points) < 2 or not things or _is_flyer(member):
             continue
         margin = max(thing.radius if isinstance(thing, Base) else hypot(thing.length, thing.width) for thing in things)
         centres = [thing.centre for thing in things]
@@ -267,7 +269,7 @@ def refuse_through(
             if not standing or (friend and isinstance(other, Squad)):
                 continue
             clear = 0 if friend else CLEAR_OF_ENEMIES
-            if not _meet(swept, _box_around(standing), margin + clear):
+            if not _boxes_touch(swept, _box_around(standing), margin + clear):
                 continue
             if any(
                 _is_barred(thing, path.path_of_model(thing.centre), there, clear)
@@ -279,7 +281,7 @@ def refuse_through(
     return None
 
 
-def _flies(unit: BattleUnit) -> bool:
+def _is_flyer(unit: BattleUnit) -> bool:
     """Return whether a unit passes over others, as in the base game."""
     if isinstance(unit, Vehicle):
         return "skimmer" in unit.profile.types
@@ -291,7 +293,7 @@ def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base
     legs = [(a, b) for a, b in pairwise(points) if geometry.apart(a, b) > geometry.TOLERANCE]
     if isinstance(thing, Base):
         reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
-        return any(_from_leg(a, b, there) < reach - geometry.TOLERANCE for a, b in legs)
+        return any(_inches_from_leg(a, b, there) < reach - geometry.TOLERANCE for a, b in legs)
     for a, b in legs:
         turned = replace(thing, centre=a, heading=geometry.bearing(a, b))
         near = bool(closer_than(turned, (there,), clear))
@@ -309,15 +311,13 @@ def blocks_path(
     return any(_is_barred(thing, segment, other, 0) for other in others)
 
 
-def _from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) -> float:
+def _inches_from_leg(start: geometry.Point, end: geometry.Point, thing: Base | Hull) -> float:
     """Return the inches between a straight leg of a path and the rim of a base or hull."""
     if isinstance(thing, Base):
         return geometry.apart(geometry.nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
-    ground = outline(thing)
+    piece = outline(thing)
     return (
-        0.0
-        if is_inside(Area(ground), start)
-        else min(geometry.segment_gap(start, end, *edge) for edge in edges(ground))
+        0.0 if is_inside(Area(piece), start) else min(geometry.segment_gap(start, end, *edge) for edge in edges(piece))
     )
 
 
@@ -371,7 +371,7 @@ def unit_and_characters(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...
 
 def placed_around(members: Sequence[Squad], at: geometry.Point) -> tuple[Squad, ...]:
     """Return a unit and its characters set up around a point, without overlaps."""
-    return _seated(members, formation(at, _count(members), _widest(members)))
+    return _on_seats(members, formation(at, _models_in(members), _largest_base(members)))
 
 
 @clause("DL-0.1")
@@ -383,31 +383,31 @@ def placed_near(
     seats: list[Base] = []
     rest = [
         seat
-        for seat in formation(at, MAX_PLACES_TRIED, _widest(members))
+        for seat in formation(at, MAX_PLACES_TRIED, _largest_base(members))
         if (hull is None or is_within(seat, hull, COHERENCY))
         and refuse_place(state, members[0], (seat,), *names) is None
     ]
-    while rest and len(seats) < _count(members):
+    while rest and len(seats) < _models_in(members):
         near = (seat for seat in rest if not seats or any(is_within(seat, other, COHERENCY) for other in seats))
         seat = next(near, None)
         if seat is None:
             return None
         seats.append(seat)
         rest.remove(seat)
-    return _seated(members, seats) if len(seats) == _count(members) else None
+    return _on_seats(members, seats) if len(seats) == _models_in(members) else None
 
 
-def _count(members: Sequence[Squad]) -> int:
+def _models_in(members: Sequence[Squad]) -> int:
     return sum(squad.count for squad in members)
 
 
-def _widest(members: Sequence[Squad]) -> float:
+def _largest_base(members: Sequence[Squad]) -> float:
     return max(squad.base for squad in members)
 
 
-def _seated(members: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
+def _on_seats(members: Sequence[Squad], seats: Sequence[Base]) -> tuple[Squad, ...]:
     """Return the units on these seats, a seat for each model."""
-    starts = [_count(members[:number]) for number in range(len(members))]
+    starts = [_models_in(members[:number]) for number in range(len(members))]
     return tuple(
         replace(squad, models=tuple(Base(seat.centre, squad.base) for seat in seats[start : start + squad.count]))
         for squad, start in zip(members, starts, strict=True)
@@ -424,8 +424,8 @@ def _box(points: Sequence[geometry.Point], margin: float = 0.0) -> Box:
 
 
 @lru_cache(256)
-def _ground_box(ground: TerrainPiece) -> Box:
-    return _box(ground.corners, ground.radius)
+def _terrain_box(piece: TerrainPiece) -> Box:
+    return _box(piece.corners, piece.radius)
 
 
 def _swept_box(points: Sequence[geometry.Point], centres: Sequence[geometry.Point]) -> Box:
@@ -450,7 +450,7 @@ def _is_within(box: Box, board: Board) -> bool:
     return west >= 0 and south >= 0 and east <= board.width and north <= board.depth
 
 
-def _meet(box: Box, other: Box, apart: float = 0.0) -> bool:
+def _boxes_touch(box: Box, other: Box, apart: float = 0.0) -> bool:
     """Return whether two boxes meet, or come so near to each other."""
     apart += geometry.TOLERANCE
     return (

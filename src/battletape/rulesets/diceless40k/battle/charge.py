@@ -15,12 +15,12 @@ from battletape.table.distances import gap, is_within, nearest_point, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-TOUCH = 0.01  # inches between bases that are in contact, so that they do not overlap
+CONTACT_GAP = 0.01  # inches between bases that are in contact, so that they do not overlap
 MAX_PAIRS_TRIED = 40  # of a model and an enemy that are tried for the first contact
-AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
+TURNS_AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
 """Degrees around another model, from the side that a model comes from, at which it may stand beside it."""
-SHORTER = 0.5  # inches by which a model that finds no room goes less far
-FAR = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
+SHORTER_INCHES = 0.5  # inches by which a model that finds no room goes less far
+FAR_INCHES = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
 
 Footprint: TypeAlias = Base | Hull
 
@@ -47,9 +47,9 @@ def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> board.Mo
     barred: Refused | None = None
     for inches, member, thing, enemy in pairs[:MAX_PAIRS_TRIED]:
         end = _in_contact(thing, enemy, inches)
-        refused = _refuse_stride(state, members, member, thing, end, enemy_names)
+        refused = _refuse_end(state, members, member, thing, end, enemy_names)
         if refused is None:
-            return _follow(state, members, (thing.centre, end), enemies, enemy_names)
+            return _paths_of_all(state, members, (thing.centre, end), enemies, enemy_names)
         barred = barred or refused
     assert barred is not None
     return barred
@@ -58,11 +58,13 @@ def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> board.Mo
 def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
     """Return where a model comes into contact that goes straight at an enemy so many inches away."""
     goal = nearest_point(thing.centre, enemy) if isinstance(thing, Base) else enemy.centre
-    return step(thing.centre, bearing(thing.centre, goal), inches - TOUCH) if inches > TOUCH else thing.centre
+    return (
+        step(thing.centre, bearing(thing.centre, goal), inches - CONTACT_GAP) if inches > CONTACT_GAP else thing.centre
+    )
 
 
 @clause("DL-14.1", "DL-0.1")
-def _refuse_stride(
+def _refuse_end(
     state: State,
     members: Sequence[BattleUnit],
     member: BattleUnit,
@@ -78,7 +80,7 @@ def _refuse_stride(
     refused = path if isinstance(path, Refused) else refuse_reach(state, members, path)
     if isinstance(path, Refused) or refused is not None:
         return refused
-    if apart(*segment) <= TOUCH:
+    if apart(*segment) <= CONTACT_GAP:
         return None
     names = [known.name for known in members]
     refused = board.refuse_place(state, member, (there,), *names, may_touch=enemy_names) or board.refuse_through(
@@ -105,10 +107,12 @@ def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePa
     if not troops:
         return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
     slow = any(is_slowed(member.type) for member in troops)
-    return refuse_path(path.pieces, _most(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings)
+    return refuse_path(
+        path.pieces, _charge_inches(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings
+    )
 
 
-def _most(members: Sequence[BattleUnit]) -> float:
+def _charge_inches(members: Sequence[BattleUnit]) -> float:
     """Return the inches that a unit with its characters charges at most."""
     return min(allowance(member.type, "assault") for member in members if isinstance(member, Squad))
 
@@ -116,7 +120,7 @@ def _most(members: Sequence[BattleUnit]) -> float:
 # --- the other models -------------------------------------------------------------------------------------------------
 
 
-def _follow(
+def _paths_of_all(
     state: State,
     members: Sequence[BattleUnit],
     first: tuple[Point, Point],
@@ -134,11 +138,11 @@ def _follow(
         there = _best_place(state, members, member, thing, placed, taken, enemies, enemy_names)
         ends[thing.centre] = there.centre
         placed.append(there)
-    after = [_moved(member, ends) for member in members]
+    after = [_at_ends(member, ends) for member in members]
     return board.separate_paths(state, members, after)
 
 
-def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
+def _at_ends(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
     if isinstance(member, Vehicle):
         hull = member.hull
         return member if hull is None else replace(member, hull=replace(hull, centre=ends[hull.centre]))
@@ -156,8 +160,8 @@ def _best_place(
     enemy_names: Sequence[str],
 ) -> Footprint:
     """Return the best place that a model which follows can reach, or where it stands."""
-    most = _most(members)
-    for end in _places(thing, placed, enemies, most):
+    most = _charge_inches(members)
+    for end in _places_to_end(thing, placed, enemies, most):
         if apart(thing.centre, end) > most + TOLERANCE:
             continue
         there = replace(thing, centre=end)
@@ -165,33 +169,34 @@ def _best_place(
             is_within(there, other, board.COHERENCY) for other in placed
         ):
             continue
-        if _refuse_stride(state, members, member, thing, end, enemy_names) is None:
+        if _refuse_end(state, members, member, thing, end, enemy_names) is None:
             return there
     return thing
 
 
-def _places(
+def _places_to_end(
     thing: Footprint, placed: Sequence[Footprint], enemies: Sequence[Footprint], most: float
 ) -> Iterator[Point]:
     """Yield the places where a model may end, the best first."""
     in_reach = [enemy for enemy in enemies if gap(thing, enemy) <= most]
-    fresh = [enemy for enemy in in_reach if not any(is_within(friend, enemy, TOUCH) for friend in placed)]
-    for some in (fresh, [enemy for enemy in in_reach if enemy not in fresh]):
-        for enemy in sorted(some, key=lambda enemy: gap(thing, enemy)):
+    untouched = [enemy for enemy in in_reach if not any(is_within(friend, enemy, CONTACT_GAP) for friend in placed)]
+    for nearby in (untouched, [enemy for enemy in in_reach if enemy not in untouched]):
+        for enemy in sorted(nearby, key=lambda enemy: gap(thing, enemy)):
             yield from _beside(thing, enemy)
     near = sorted(
-        (friend for friend in placed if gap(thing, friend) <= most), key=lambda friend: _to_foes(friend, enemies)
+        (friend for friend in placed if gap(thing, friend) <= most),
+        key=lambda friend: _inches_to_enemies(friend, enemies),
     )
     for friend in near:
-        yield from sorted(_beside(thing, friend), key=lambda end: _to_foes(end, enemies))
+        yield from sorted(_beside(thing, friend), key=lambda end: _inches_to_enemies(end, enemies))
     goal = min(enemies, key=lambda enemy: gap(thing, enemy))
-    inches = min(most, gap(thing, goal) - TOUCH)
+    inches = min(most, gap(thing, goal) - CONTACT_GAP)
     while inches > 0:
         yield step(thing.centre, bearing(thing.centre, goal.centre), inches)
-        inches -= SHORTER
+        inches -= SHORTER_INCHES
 
 
-def _to_foes(thing: Footprint | Point, enemies: Sequence[Footprint]) -> float:
+def _inches_to_enemies(thing: Footprint | Point, enemies: Sequence[Footprint]) -> float:
     return min(gap(thing, enemy) for enemy in enemies)
 
 
@@ -199,7 +204,7 @@ def _beside(thing: Footprint, other: Footprint) -> Iterator[Point]:
     """Yield places in contact with another model, from the side that a model comes from round to the other."""
     radius = thing.radius if isinstance(thing, Base) else max(thing.length, thing.width) / 2
     towards = bearing(other.centre, thing.centre)
-    for turn in AROUND:
-        out = step(other.centre, towards + turn, FAR)
+    for turn in TURNS_AROUND:
+        out = step(other.centre, towards + turn, FAR_INCHES)
         rim = nearest_point(out, other)
-        yield step(rim, bearing(rim, out), radius + TOUCH)
+        yield step(rim, bearing(rim, out), radius + CONTACT_GAP)

@@ -1,4 +1,4 @@
-"""The ground under a move: terrain and mines that hurt units, and the way of a unit that falls back."""
+"""The ground under a move: terrain and mines that hurt units, and the path of a unit that falls back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import board
 from battletape.rulesets.diceless40k.battle.pending import (
-    D,
+    Pending,
     combined_groups,
     damage_vehicle,
     record_shared_losses,
@@ -25,7 +25,7 @@ from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import step
 
-ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
+TURNS_ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit on the run goes round others."""
 
 
@@ -33,91 +33,91 @@ ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def hurt_by_terrain(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
+def hurt_by_terrain(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
     """Hurt every model, of the unit and its characters, that comes through dangerous terrain on a path."""
-    return tape.each(_cross, work, tuple((name, path, crossing) for crossing in path.crossings))
+    return tape.each(_cross_piece, work, tuple((name, path, crossing) for crossing in path.crossings))
 
 
-def _cross(tape: Tape, work: D, passing: tuple[str, board.MovePath, board.Crossing]) -> D:
+def _cross_piece(tape: Tape, work: Pending, passing: tuple[str, board.MovePath, board.Crossing]) -> Pending:
     name, path, crossing = passing
     state = work.state
-    ground = state.terrain_piece(crossing.ground)
-    if not (ground.dangerous or ground.difficult):
+    piece = state.terrain_piece(crossing.terrain)
+    if not (piece.dangerous or piece.difficult):
         return work
     for member in state.joined_units(state.squad(name)):
-        work = _hurt(tape, work, member, ground, _passages(member, path, crossing, ground))
+        work = _hurt_squad(tape, work, member, piece, _passages(member, path, crossing, piece))
         if member.guns:
-            work = _drag_guns(tape, work, member.name, crossing.inches, ground)
+            work = _drag_guns(tape, work, member.name, crossing.inches, piece)
     return work
 
 
-def _hurt(tape: Tape, work: D, member: Squad, ground: TerrainPiece, passages: list[list[Passage]]) -> D:
+def _hurt_squad(
+    tape: Tape, work: Pending, member: Squad, piece: TerrainPiece, passages: list[list[Passage]]
+) -> Pending:
     """Hurt the models of a unit that come through terrain."""
-    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
+    hazard = Hazard(piece.dmg_per_model, piece.dmg_per_inch)
     hurt = cross_dangerous_terrain(tape, work.state.target(member), hazard, passages=passages)
     return record_shared_losses(tape, work, (member,), hurt)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
-def enter_terrain(tape: Tape, work: D, name: str) -> D:
+def enter_terrain(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = work.state.find(name)
     members = board.unit_and_characters(work.state, unit)
-    entered = [ground for ground in work.state.grounds if any(_inside(ground, member) for member in members)]
-    path = board.MovePath(0.0, (), tuple(board.Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    entered = [piece for piece in work.state.terrain if any(_models_inside(piece, member) for member in members)]
+    path = board.MovePath(0.0, (), tuple(board.Crossing(piece.name, 0.0, ends=True) for piece in entered))
     if isinstance(unit, Vehicle):
         return spring_mines_under(tape, work, name, path)
-    for ground in entered:
+    for piece in entered:
         for member in work.state.joined_units(work.state.squad(name)):
-            hurts = is_in_danger(member.type, ground.dangerous, True) and (ground.dangerous or ground.difficult)
-            inside, starts = _inside(ground, member), _starts(member)
+            hurts = is_in_danger(member.type, piece.dangerous, True) and (piece.dangerous or piece.difficult)
+            inside, starts = _models_inside(piece, member), _group_starts(member)
             passages = [
                 [Passage()] * sum(hurts and start <= at < start + group.models for at in inside)
                 for start, group in zip(starts, member.groups, strict=True)
             ]
-            work = _hurt(tape, work, member, ground, passages)
+            work = _hurt_squad(tape, work, member, piece, passages)
     return spring_mines_on(tape, work, name, path)
 
 
-def _inside(ground: TerrainPiece, unit: BattleUnit) -> list[int]:
+def _models_inside(piece: TerrainPiece, unit: BattleUnit) -> list[int]:
     """Return the places of the models that stand in terrain, 0 for a vehicle."""
-    shape = ground.shape
+    shape = piece.shape
     things = footprints(unit) if shape is not None else ()
     return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
 
 
-def _starts(squad: Squad) -> list[int]:
+def _group_starts(squad: Squad) -> list[int]:
     """Return the place of the first model of each group among all models of a unit."""
     return [sum(group.models for group in squad.groups[:at]) for at in range(len(squad.groups))]
 
 
-def _passages(
-    squad: Squad, path: board.MovePath, crossing: board.Crossing, ground: TerrainPiece
-) -> list[list[Passage]]:
+def _passages(squad: Squad, path: board.MovePath, crossing: board.Crossing, piece: TerrainPiece) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in squad.groups:
         if squad.models and path.points:
             bases = squad.models[start : start + group.models]
-            found = (board.passage_of(base, path, ground, squad.type) for base in bases)
+            found = (board.passage_of(base, path, piece, squad.type) for base in bases)
             passages.append([passage for passage in found if passage is not None])
         else:
             either = crossing.starts or crossing.ends
-            hurts = is_in_danger(squad.type, ground.dangerous, either)
+            hurts = is_in_danger(squad.type, piece.dangerous, either)
             passages.append([Passage(crossing.inches, 1 if either else 2)] * (group.models if hurts else 0))
         start += group.models
     return passages
 
 
 @clause("DL-57.1", "DL-55.1")
-def _drag_guns(tape: Tape, work: D, name: str, inches: float, ground: TerrainPiece) -> D:
+def _drag_guns(tape: Tape, work: Pending, name: str, inches: float, piece: TerrainPiece) -> Pending:
     """Damage guns in difficult terrain as vehicles in dangerous terrain, all of them together."""
     squad = work.state.squad(name)
-    packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
+    packet = terrain_packet(GUN_AV, inches, piece.strength, piece.vehicle_dmg_per_inch)
     battery = Battery(work.state.target(squad), squad.guns, lines=squad.gun_lines)
     after = damage_guns(tape, battery, replace(packet, dmg=len(squad.guns) * packet.dmg))
     if after.destroyed:
-        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, ground.name)
+        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, piece.name)
     return work.with_units(replace(squad, guns=after.guns, gun_lines=after.lines))
 
 
@@ -127,32 +127,32 @@ def _drag_guns(tape: Tape, work: D, name: str, inches: float, ground: TerrainPie
 @clause("DL-SM-67.1")
 def mines_on(state: State, side: str, path: board.MovePath) -> tuple[str, ...]:
     """Return the terrain on a way that holds mines of a side's enemies."""
-    grounds = (state.terrain_piece(crossing.ground) for crossing in path.crossings)
-    return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
+    pieces = (state.terrain_piece(crossing.terrain) for crossing in path.crossings)
+    return tuple(piece.name for piece in pieces if piece.mined_by and piece.mined_by != side)
 
 
 @clause("DL-SM-67.1")
 def without_mines(state: State, names: Sequence[str]) -> State:
     """Return a copy of the battle without the mines in some terrain."""
-    grounds = tuple(replace(ground, mined_by="") if ground.name in names else ground for ground in state.grounds)
-    return replace(state, grounds=grounds)
+    pieces = tuple(replace(piece, mined_by="") if piece.name in names else piece for piece in state.terrain)
+    return replace(state, terrain=pieces)
 
 
 @clause("DL-SM-67.1")
-def spring_mines_on(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
+def spring_mines_on(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
     """Set off cluster mines in terrain that a unit has entered, once it has moved, by any kind of move."""
-    for ground in mines_on(work.state, work.state.squad(name).side, path):
+    for piece in mines_on(work.state, work.state.squad(name).side, path):
         if work.state.squad(name).is_gone:
             break
         members = work.state.joined_units(work.state.squad(name))
         hit_target = spring_mines(tape, work.state.target(members[0], groups=combined_groups(members)))
         work = record_shared_losses(tape, work, members, hit_target)
-        work = replace(work, state=without_mines(work.state, (ground,)))
+        work = replace(work, state=without_mines(work.state, (piece,)))
     return work
 
 
 @clause("DL-SM-67.1")
-def spring_mines_under(tape: Tape, work: D, name: str, path: board.MovePath) -> D:
+def spring_mines_under(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
     """Set off cluster mines under a vehicle that comes through terrain which does not hurt it otherwise."""
     vehicle = work.state.vehicle(name)
     mined = mines_on(work.state, vehicle.side, path)
@@ -165,7 +165,7 @@ def spring_mines_under(tape: Tape, work: D, name: str, path: board.MovePath) -> 
 
 
 @clause("DL-8.1")
-def check_morale(tape: Tape, work: D, name: str, what: str) -> D:
+def check_morale(tape: Tape, work: Pending, name: str, what: str) -> Pending:
     """Take a morale test; a unit that fails falls back. Fearless units and those that fall back take none."""
     unit = work.state.squad(name)
     if unit.is_gone or unit.falling_back or is_fearless(combined_groups(work.state.joined_units(unit))):
@@ -175,7 +175,7 @@ def check_morale(tape: Tape, work: D, name: str, what: str) -> D:
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def fall_back(tape: Tape, work: D, name: str) -> D:
+def fall_back(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit and its characters fall back to their edge, as fast as the slowest; beyond it they are gone.
 
     Terrain does not slow them, but what is dangerous in it hurts them.
@@ -188,11 +188,11 @@ def fall_back(tape: Tape, work: D, name: str) -> D:
         return _tell_each(tape, work, members, f"falls back {inches_text(inches)}")
     members = work.state.joined_units(work.state.squad(name))
     towards = 180.0 if members[0].side == state.sides[0] else 0.0
-    if _leaves(state, members, inches, towards):
+    if _leaves_table(state, members, inches, towards):
         beyond = f"falls back {inches_text(inches)}, beyond the edge of the table, and is gone"
         work = _tell_each(tape, work, members, beyond)
         return work.with_units(*map(_left_the_table, members))
-    path = _way_back(work.state, [member for member in members if member.models], inches, towards)
+    path = _fall_back_path(work.state, [member for member in members if member.models], inches, towards)
     if path is None:
         return _hemmed_in(tape, work, members)
     work = _tell_each(tape, work, members, f"falls back {inches_text(inches)}")
@@ -202,14 +202,14 @@ def fall_back(tape: Tape, work: D, name: str) -> D:
     return spring_mines_on(tape, work, name, path)
 
 
-def _tell_each(tape: Tape, work: D, members: Sequence[Squad], what: str) -> D:
+def _tell_each(tape: Tape, work: Pending, members: Sequence[Squad], what: str) -> Pending:
     """Tell of each unit of a company what becomes of it."""
     for member in members:
         tape.tell("{} {}", member.name, what, clause="DL-45.1")
     return work
 
 
-def _leaves(state: State, members: Sequence[Squad], inches: float, towards: float) -> bool:
+def _leaves_table(state: State, members: Sequence[Squad], inches: float, towards: float) -> bool:
     """Return whether a model comes to the edge of the table; then the whole company is gone."""
     table = state.board
     there = (moved_in_formation(member, inches, towards) for member in members)
@@ -221,15 +221,15 @@ def _left_the_table(member: Squad) -> Squad:
 
 
 @clause("DL-45.1", "DL-0.1")
-def _way_back(state: State, members: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
+def _fall_back_path(state: State, members: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
     """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
-    for turn in ASIDE:
+    for turn in TURNS_ASIDE:
         path = board.straight_path(state, members, towards + turn, inches)
         if isinstance(path, board.MovePath):
             there = [replace(member, models=board.moved_by(member.models, path)) for member in members]
             if board.refuse_room(state, there) is None:
                 return path
-    for turn in ASIDE:
+    for turn in TURNS_ASIDE:
         goal = step(members[0].models[0].centre, towards + turn, inches)
         seated = board.placed_near(state, members, goal)
         apart = (
@@ -243,7 +243,7 @@ def _way_back(state: State, members: Sequence[Squad], inches: float, towards: fl
 
 
 @clause("DL-45.1", "DL-0.1")
-def _hemmed_in(tape: Tape, work: D, members: Sequence[Squad]) -> D:
+def _hemmed_in(tape: Tape, work: Pending, members: Sequence[Squad]) -> Pending:
     """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
     if work.state.rulings.hemmed_in == "stays":
         return _tell_each(tape, work, members, "is hemmed in and cannot fall back: it stays where it is")

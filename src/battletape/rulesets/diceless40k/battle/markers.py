@@ -1,4 +1,4 @@
-"""A volley's markers and tokens: who plays gets hot! and scatter tokens, where markers fall, and whom they reach."""
+"""A volley's markers and tokens: gets hot! tokens, scatter tokens, where markers fall, and the units under them."""
 
 from __future__ import annotations
 

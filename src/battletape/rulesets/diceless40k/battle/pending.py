@@ -77,7 +77,7 @@ class PendingMove(PendingAction, frozen=True, kw_only=True):
     path: MovePath
 
 
-D = TypeVar("D", bound=PendingAction)
+Pending = TypeVar("Pending", bound=PendingAction)
 
 
 def state_of(work: PendingAction | State) -> State:
@@ -120,7 +120,7 @@ TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"
 
 
 @clause("DL-30.6", "DL-PREP.5")
-def spend_tokens(tape: Tape, work: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
+def spend_tokens(tape: Tape, work: Pending, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> Pending:
     """Take tokens off a side for good."""
     spent = Tokens(scatter, gets_hot, warp)
     work = replace(work, state=work.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
@@ -141,7 +141,7 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 
 
 @clause("DL-24.1", "DL-24.2")
-def record_losses(tape: Tape, work: D, name: str, hit_target: Target) -> D:
+def record_losses(tape: Tape, work: Pending, name: str, hit_target: Target) -> Pending:
     """Write the losses from packets on a unit's sheet; they count towards its morale test."""
     squad = work.state.squad(name)
     after = replace(
@@ -184,7 +184,9 @@ def _models_left(tape: Tape, squad: Squad, group: Group, figures: Sequence[Base]
     return tuple(standing.values())
 
 
-def resolve_packets_on(tape: Tape, work: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
+def resolve_packets_on(
+    tape: Tape, work: Pending, name: str, packets: Sequence[Packet], cover: int | None = None
+) -> Pending:
     """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
     members = work.state.joined_units(work.state.squad(name))
     target = work.state.target(members[0], cover, combined_groups(members))
@@ -199,7 +201,7 @@ def combined_groups(members: Sequence[Squad]) -> tuple[Group, ...]:
     return tuple(group for squad in members for group in squad.groups)
 
 
-def record_shared_losses(tape: Tape, work: D, members: Sequence[Squad], hit_target: Target) -> D:
+def record_shared_losses(tape: Tape, work: Pending, members: Sequence[Squad], hit_target: Target) -> Pending:
     """Write the losses of a unit and its characters, which were hit as one, on each of their sheets."""
     start = 0
     for squad in members:
@@ -216,8 +218,8 @@ def record_shared_losses(tape: Tape, work: D, members: Sequence[Squad], hit_targ
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def take_unit_test(
-    tape: Tape, work: D, name: str, what: str, modified: bool = True, more: int = 0
-) -> tuple[D, TestResult]:
+    tape: Tape, work: Pending, name: str, what: str, modified: bool = True, more: int = 0
+) -> tuple[Pending, TestResult]:
     """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
     state, unit = work.state, work.state.squad(name)
     members = state.joined_units(unit)
@@ -245,7 +247,7 @@ def _leader(members: Sequence[Squad]) -> Squad | None:
 
 
 @clause("DL-8.1")
-def check_pinning(tape: Tape, work: D, name: str) -> D:
+def check_pinning(tape: Tape, work: Pending, name: str) -> Pending:
     """Take a pinning test; a unit that fails goes to ground."""
     unit = work.state.squad(name)
     if (
@@ -262,7 +264,7 @@ def check_pinning(tape: Tape, work: D, name: str) -> D:
 
 
 @clause("DL-8.1", "DL-20.1")
-def go_to_ground(tape: Tape, work: D, name: str) -> D:
+def go_to_ground(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit and the characters in it go to ground."""
     members = work.state.joined_units(work.state.squad(name))
     now = work.state.player_turn
@@ -275,8 +277,8 @@ def go_to_ground(tape: Tape, work: D, name: str) -> D:
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
 def take_psyker_test(
-    tape: Tape, work: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
-) -> tuple[D, PsychicTest]:
+    tape: Tape, work: Pending, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
+) -> tuple[Pending, PsychicTest]:
     """Take the psychic test of a unit's psyker; the opponent may play a warp token on it."""
     state, psyker = work.state, work.state.squad(name)
     opponent = state.enemy_of(psyker.side)
@@ -311,7 +313,7 @@ def take_psyker_test(
 
 
 @clause("DL-60.5", "DL-60.13")
-def damage_vehicle(tape: Tape, work: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
+def damage_vehicle(tape: Tape, work: Pending, name: str, packets: Sequence[HullPacket], by: str) -> Pending:
     """Resolve packets on a vehicle, write its sheet, and end it if it is destroyed."""
     vehicle = work.state.vehicle(name)
     attack = VehicleAttack(vehicle.damage, tuple(packets), work.state.rulings, by)
@@ -320,14 +322,14 @@ def damage_vehicle(tape: Tape, work: D, name: str, packets: Sequence[HullPacket]
     return write_attack(tape, work, name, attack)
 
 
-def write_attack(tape: Tape, work: D, name: str, attack: VehicleAttack) -> D:
+def write_attack(tape: Tape, work: Pending, name: str, attack: VehicleAttack) -> Pending:
     """Write an attack that has been resolved on the vehicle's sheet."""
     work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
     return _write_results(tape, work, name, attack.damage, attack.results)
 
 
 @clause("DL-60.17", "DL-0.1")
-def _write_results(tape: Tape, work: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
+def _write_results(tape: Tape, work: Pending, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> Pending:
     """Write the results of hits on a vehicle's sheet; in a squadron they count as in the base game."""
     vehicle = work.state.vehicle(name)
     if len(work.state.squadron_of(vehicle)) > 1:
@@ -342,17 +344,17 @@ def _write_results(tape: Tape, work: D, name: str, damage: DamageSheet, results:
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def glance_vehicle(tape: Tape, work: D, name: str) -> D:
+def glance_vehicle(tape: Tape, work: Pending, name: str) -> Pending:
     """Give a vehicle a glancing hit without damage: by a curse, or by its own weapon where players allow that."""
     state, vehicle = work.state, work.state.vehicle(name)
-    damage, ticked = tape.call(
+    damage, box_result = tape.call(
         take_glancing_hit, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name
     )
-    return _write_results(tape, work.with_counts(glancing=1), name, damage, (ticked,))
+    return _write_results(tape, work.with_counts(glancing=1), name, damage, (box_result,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
-def destroy_vehicle(tape: Tape, work: D, name: str) -> D:
+def destroy_vehicle(tape: Tape, work: Pending, name: str) -> Pending:
     """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
     state, vehicle = work.state, work.state.vehicle(name)
     fate = vehicle.damage.destroyed
@@ -361,10 +363,10 @@ def destroy_vehicle(tape: Tape, work: D, name: str) -> D:
     work = work.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, vehicle) if fate == "explodes" else ()
-    riders = state.passengers(name)
-    leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
-    for at, rider in enumerate(leading or [None]):
-        work = _get_out(tape, work, vehicle, rider, near if at == 0 else ())
+    inside = state.passengers(name)
+    leading = [squad for squad in inside if squad.joined not in {other.name for other in inside}]
+    for at, unit in enumerate(leading or [None]):
+        work = _get_out_of_wreck(tape, work, vehicle, unit, near if at == 0 else ())
     for squad in work.state.squads:
         if squad.commands == name:
             work = _save_commander(tape, work, squad, vehicle, passengers.chronus_hp(fate))
@@ -372,7 +374,7 @@ def destroy_vehicle(tape: Tape, work: D, name: str) -> D:
 
 
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, work: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
+def _save_commander(tape: Tape, work: Pending, commander: Squad, vehicle: Vehicle, left: int) -> Pending:
     """Let a tank commander get out of the lost tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
@@ -402,33 +404,35 @@ def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int,
     return tuple(found)
 
 
-def _get_out(
-    tape: Tape, work: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
-) -> D:
+def _get_out_of_wreck(
+    tape: Tape, work: Pending, vehicle: Vehicle, squad: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
+) -> Pending:
     """Let one unit get out of its lost vehicle, and hurt the models nearby."""
-    state, members = work.state, () if rider is None else work.state.joined_units(rider)
-    inside = None if rider is None else state.target(rider, groups=combined_groups(members))
+    state, members = work.state, () if squad is None else work.state.joined_units(squad)
+    target = None if squad is None else state.target(squad, groups=combined_groups(members))
     fate = vehicle.damage.destroyed or "wrecked"
     bystanders = tuple(passengers.Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in vehicle.profile.types
-    ending = passengers.VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    end = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, ending, about=vehicle.name)
-    for (unit, _), hurt in zip(near, end.bystanders, strict=True):
+    before = passengers.VehicleDestruction(fate, open_topped, target, bystanders=bystanders, rules=state.rulings)
+    after = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, before, about=vehicle.name)
+    for (unit, _), hurt in zip(near, after.bystanders, strict=True):
         work = record_losses(tape, work, unit.name, hurt.target)
-    if rider is None or end.passengers is None:
+    if squad is None or after.passengers is None:
         return work
-    work = record_shared_losses(tape, work, members, end.passengers)
+    work = record_shared_losses(tape, work, members, after.passengers)
     members = tuple(work.state.squad(member.name) for member in members)
-    survivors = tape.call(_beside, work.state, rider.name, members, vehicle)
+    survivors = tape.call(_place_survivors, work.state, squad.name, members, vehicle)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
     out_now = (replace(out, where="table", aboard="", moved=True, cannot_assault=True) for out in survivors)
     work = work.with_units(*out_now)
-    return check_pinning(tape, work, rider.name)
+    return check_pinning(tape, work, squad.name)
 
 
 @clause("DL-67.2")
-def _beside(tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
+def _place_survivors(
+    tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle
+) -> tuple[Squad, ...]:
     """Place survivors where their vehicle exploded, or beside its wreck; on a board their player picks the place."""
     if vehicle.hull is None or not any(squad.count for squad in members):
         return tuple(replace(squad, models=()) for squad in members)

@@ -1,4 +1,4 @@
-"""A unit's shooting: which weapons fire with what, and what comes of it to whomever they reach."""
+"""A unit's shooting: the weapons that fire, and the damage to the target and to other units under markers."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def plan_volley(
     members = state.joined_units(unit) if isinstance(unit, Squad) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
-    victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
+    victim = replace(_target_before(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Vehicle):
         fired = granted(_vehicle_fires(state, unit, victim, shots, distance))
     else:
         members = (unit,) if psychic else members
-        fired = granted(_troop_fires(state, members, victim, shots, distance, psychic))
+        fired = granted(_squad_fires(state, members, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
         markers.need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Vehicle):
@@ -130,7 +130,7 @@ def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
     need(not joined, f"{target.name} is with {joined}; fire at {joined}", "DL-0.1", "joined")
 
 
-def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
+def _target_before(state: State, target: BattleUnit, cover: int | None) -> Target:
     if isinstance(target, Vehicle):
         return Target((), state.rulings, by=target.side)
     return state.target(target, cover, combined_groups(state.joined_units(target)))
@@ -142,11 +142,11 @@ def cover_on_board(state: State, unit: BattleUnit) -> int | None:
     things = footprints(unit)
     centres = [thing.centre for thing in things if isinstance(thing, (Base, Hull))]
     saves = []
-    for ground in state.grounds:
-        shape = ground.shape
-        if shape is not None and ground.cover is not None and centres:
+    for piece in state.terrain:
+        shape = piece.shape
+        if shape is not None and piece.cover is not None and centres:
             inside = sum(is_inside(shape, centre) for centre in centres)
-            saves += [ground.cover] if 2 * inside > len(centres) else []
+            saves += [piece.cover] if 2 * inside > len(centres) else []
     return min(saves, default=None)
 
 
@@ -157,7 +157,7 @@ def keeps_power(squad: Squad, shots: markers.ShotOrder) -> bool:
     return may_cast and not shots.weapons and not shots.psykers_fire
 
 
-def _troop_fires(
+def _squad_fires(
     state: State, members: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
 ) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
     """Return one weapon of each model: the first of its group that may fire, or one that was named."""
@@ -180,12 +180,12 @@ def _troop_fires(
                     f"{squad.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast"
                 )
                 continue
-            for weapon in _carried(squad, group):
+            for weapon in _fire_modes_of_group(squad, group):
                 known |= _names(weapon)
                 if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
                 visible_state = _with_visibility(state, weapon, shots)
-                aim = _fire(visible_state, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
+                aim = _aim_of_group(visible_state, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
                     refusal = refusal or aim
                 elif fired and fired[-1][0].firer == at:
@@ -244,14 +244,14 @@ def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
     if not members[0].aboard:
         return sum(max(squad.count, len(squad.guns)) for squad in members)
     vehicle = state.vehicle(members[0].aboard)
-    riding = sum(rider.count for rider in state.passengers(vehicle.name))
+    riding = sum(squad.count for squad in state.passengers(vehicle.name))
     profile, speed = vehicle.profile, vehicle.speed if vehicle.moved else "immobile"
     return passengers_who_fire(
         profile.types, vehicle.damage, speed, riding, profile.fire_points, smoke=vehicle.in_smoke
     )
 
 
-def _carried(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
+def _fire_modes_of_group(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
     """Return every way to fire what a group carries; of artillery the guns fire, not their crew."""
     names = squad.guns[:1] if squad.type == "artillery" else group.weapons
     if squad.type == "artillery" and group is not gunners(squad.groups):
@@ -266,7 +266,7 @@ def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrd
     return replace(state, night=False) if BARRAGES.intersection(weapon.rules) and not shots.in_sight else state
 
 
-def _fire(
+def _aim_of_group(
     state: State,
     squad: Squad,
     group: Group,
@@ -291,8 +291,8 @@ def _fire(
         reason = f"{group.name} {sees} {shooting_rules.sight_of(group)} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
     number = len(squad.guns) if squad.type == "artillery" else group.models
-    seat = state.measured_from(squad)
-    moved = (squad.moved or seat.moved) and weapon_rules.ORBITAL not in weapon.rules
+    position = state.measured_from(squad)
+    moved = (squad.moved or position.moved) and weapon_rules.ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -315,7 +315,7 @@ def _vehicle_fires(
             if named and weapon not in named:
                 continue
             visible_state = _with_visibility(state, weapon, shots)
-            refused = _refuse_gun(visible_state, vehicle, weapon, distance, [known for _, known in fired])
+            refused = _refuse_vehicle_weapon(visible_state, vehicle, weapon, distance, [known for _, known in fired])
             if refused is not None:
                 refusal = refusal or refused
                 continue
@@ -326,7 +326,7 @@ def _vehicle_fires(
     return fired or refusal or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
 
 
-def _refuse_gun(
+def _refuse_vehicle_weapon(
     state: State, vehicle: Vehicle, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
     """Return why a vehicle's weapon may not fire, together with others."""

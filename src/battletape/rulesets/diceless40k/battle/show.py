@@ -20,20 +20,20 @@ def show(state: State) -> Iterable[Table]:
     )
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
-    yield Table("Units", head, tuple(_troop_row(squad) for squad in state.squads), "DL-PREP.6")
+    yield Table("Units", head, tuple(_squad_row(squad) for squad in state.squads), "DL-PREP.6")
     if state.vehicles:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
         yield Table("Vehicles", about, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles), "DL-PREP.7")
-    if state.grounds:
-        grounds = tuple(
+    if state.terrain:
+        pieces = tuple(
             (
-                ground.name,
-                _kinds(ground.difficult, ground.dangerous, ground.impassable),
-                "-" if ground.cover is None else f"{ground.cover}+",
+                piece.name,
+                _kinds(piece.difficult, piece.dangerous, piece.impassable),
+                "-" if piece.cover is None else f"{piece.cover}+",
             )
-            for ground in state.grounds
+            for piece in state.terrain
         )
-        yield Table("Terrain", ("name", "kind", "cover"), grounds, "DL-14.1")
+        yield Table("Terrain", ("name", "kind", "cover"), pieces, "DL-14.1")
 
 
 def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
@@ -53,11 +53,11 @@ def picture(state: State) -> Picture | None:
             )
     if not things:
         return None
-    grounds = [lying(ground.name, ground.shape) for ground in state.grounds if ground.shape is not None]
-    return Picture("The table", (*grounds, *things), state.board, whole=True)
+    pieces = [lying(piece.name, piece.shape) for piece in state.terrain if piece.shape is not None]
+    return Picture("The table", (*pieces, *things), state.board, whole=True)
 
 
-def _troop_row(squad: Squad) -> tuple[str, ...]:
+def _squad_row(squad: Squad) -> tuple[str, ...]:
     """Return the sheet of a unit as it stands."""
     sheet = unit_sheet(squad.name, squad.groups, squad.op)
     squares = "; ".join(
@@ -94,7 +94,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += ["in smoke"] if vehicle.in_smoke else []
     notes += [f"of {vehicle.squadron}"] if vehicle.squadron else []
     notes += ["on shaken ground"] if vehicle.on_shaken_ground else []
-    notes += [f"carries {rider.name}" for rider in state.passengers(vehicle.name)]
+    notes += [f"carries {squad.name}" for squad in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
     notes += [] if damage.destroyed else [plain(vehicle.speed)]
     place = plain(vehicle.where)

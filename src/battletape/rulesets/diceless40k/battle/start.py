@@ -1,4 +1,4 @@
-"""How a battle is set up: two armies by the names of profiles or with numbers of their own, terrain, and reserves."""
+"""The start of a battle: two armies by the names of profiles or with numbers of their own, terrain, and reserves."""
 
 from __future__ import annotations
 
@@ -163,8 +163,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     if not first.name or not second.name or first.name.lower() == second.name.lower():
         raise BadInput("the two sides need different names.", field="sides")
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
-    given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
-    troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
+    given = {side.name: total_tokens(_token_sources(side, rules)) for side in start.sides}
+    troops = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
     vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
     troops += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
     state = State(
@@ -180,14 +180,14 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         zone=start.zone,
         squads=troops,
         vehicles=vehicles,
-        grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
+        terrain=tuple(_terrain_piece(piece, start.sides) for piece in start.grounds),
     )
-    state = state.with_units(*(_with_unit(state, squad) for squad in troops if squad.joined))
+    state = state.with_units(*(_where_its_unit_is(state, squad) for squad in troops if squad.joined))
     _check(state, start)
     return state.with_units(*(with_turns_alone(state, squad) for squad in state.squads if squad.side == state.active))
 
 
-def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
+def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
     """Return everything in an army that gives its opponent tokens."""
     modes_by_name: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
@@ -208,7 +208,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
-def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
+def _squad(start: UnitStart, side: str, rules: Rulings) -> Squad:
     """Return a unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
     groups = characteristics.groups_of(start, rules)
@@ -243,7 +243,7 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
     )
 
 
-def _with_unit(state: State, character: Squad) -> Squad:
+def _where_its_unit_is(state: State, character: Squad) -> Squad:
     """Return a character where the unit is that it has joined; it arrives as that unit does."""
     unit = state.squad(character.joined)
     return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
@@ -307,7 +307,7 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
-def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
+def _terrain_piece(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
     """Return terrain with the values that the players have agreed on, and the side that has mined it."""
     corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
     if len(corners) == 2 or (len(corners) == 1 and not start.radius):
@@ -343,10 +343,10 @@ def _check(state: State, start: Start) -> None:
             vehicle = state.vehicle(squad.aboard)
             if vehicle.side != squad.side:
                 raise BadInput(f"{vehicle.name} carries its own side only, not {squad.name}.", field="aboard")
-            riding = sum(rider.count for rider in state.passengers(vehicle.name))
-            if riding > vehicle.profile.capacity:
+            passengers = sum(squad.count for squad in state.passengers(vehicle.name))
+            if passengers > vehicle.profile.capacity:
                 raise BadInput(
-                    f"{vehicle.name} has room for {vehicle.profile.capacity}; {riding} ride.", field="aboard"
+                    f"{vehicle.name} has room for {vehicle.profile.capacity}; {passengers} ride.", field="aboard"
                 )
         if squad.joined:
             unit = state.squad(squad.joined)
@@ -405,9 +405,9 @@ def sample() -> Mapping[str, Any]:
     }
     wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
     ruin = [{"x": 12, "y": 16}, {"x": 20, "y": 16}, {"x": 20, "y": 22}, {"x": 12, "y": 22}]
-    grounds = [
+    pieces = [
         {"name": "Wood", "corners": wood, "cover": 4},
         {"name": "Ruin", "corners": ruin, "cover": 4},
         {"name": "Swamp", "dangerous": True, "corners": [{"x": 54, "y": 24}], "radius": 4},
     ]
-    return {"sides": [vigil, horde], "grounds": grounds}
+    return {"sides": [vigil, horde], "grounds": pieces}

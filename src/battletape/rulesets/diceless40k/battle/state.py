@@ -1,4 +1,4 @@
-"""What a battle remembers: troops and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
+"""The state of a battle: squads and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
 
 from __future__ import annotations
 
@@ -192,14 +192,14 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
         """True if it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
         return self.moved and not self.inches
 
-    def with_results(self, damage: DamageSheet, ticked: Iterable[BoxResult], player_turn: int) -> Vehicle:
+    def with_results(self, damage: DamageSheet, results: Iterable[BoxResult], player_turn: int) -> Vehicle:
         """Return a copy of the vehicle with the results of hits in a player turn."""
-        results = {hit.result for hit in ticked}
+        kinds = {hit.result for hit in results}
         return replace(
             self,
             damage=damage,
-            shaken_in=player_turn if SHAKEN in results else self.shaken_in,
-            stunned_in=player_turn if STUNNED in results else self.stunned_in,
+            shaken_in=player_turn if SHAKEN in kinds else self.shaken_in,
+            stunned_in=player_turn if STUNNED in kinds else self.stunned_in,
         )
 
     @property
@@ -246,7 +246,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     zone: float = 12.0  # depth of the deployment zones
     squads: tuple[Squad, ...] = ()
     vehicles: tuple[Vehicle, ...] = ()
-    grounds: tuple[TerrainPiece, ...] = ()
+    terrain: tuple[TerrainPiece, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
     ended: bool = False
@@ -291,10 +291,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def terrain_piece(self, name: str) -> TerrainPiece:
         """Return the terrain of this name."""
-        for ground in self.grounds:
-            if ground.name.lower() == name.strip().lower():
-                return ground
-        raise UnknownName("terrain", name, [ground.name for ground in self.grounds])
+        for piece in self.terrain:
+            if piece.name.lower() == name.strip().lower():
+                return piece
+        raise UnknownName("terrain", name, [piece.name for piece in self.terrain])
 
     def with_units(self, *units: BattleUnit) -> State:
         """Return a copy of the battle with these units changed."""

@@ -1,4 +1,4 @@
-"""The turn: when the battle is over, who may act now, and what ends with a phase or a player turn."""
+"""The turn: the end of the battle, the units that may act now, and the end of a phase or a player turn."""
 
 from __future__ import annotations
 

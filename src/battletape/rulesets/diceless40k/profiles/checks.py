@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other: a sentence for each misfit, in files of players too."""
+"""Checks of profiles against each other: a sentence for each misfit, in files of players too."""
 
 from __future__ import annotations
 

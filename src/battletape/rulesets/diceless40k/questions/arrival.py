@@ -47,7 +47,7 @@ def begin(inputs: Arrival, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
         "defender",
         inputs.zone,
         inputs.held,
-        deep_strike.reachable(inputs.mishap_inches, most),
+        deep_strike.outcomes_at_distance(inputs.mishap_inches, most),
         inputs.jamming,
         inputs.guided,
         inputs.landed,

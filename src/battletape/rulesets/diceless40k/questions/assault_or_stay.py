@@ -126,15 +126,15 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
     if duel.over:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
-        return _next(tape, _fight(tape, duel, None), "fights on")
+        return _end_turn(tape, _fight(tape, duel, None), "fights on")
     choice = _choose(tape, duel, at)
     if choice == CHARGE:
         duel = _fire(tape, duel, at, charging=True)
-        return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(tape, _fire(tape, duel, at), choice)
+        return _end_turn(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
+    return _end_turn(tape, _fire(tape, duel, at), choice)
 
 
-def _next(tape: Tape, duel: Duel, choice: str) -> Duel:
+def _end_turn(tape: Tape, duel: Duel, choice: str) -> Duel:
     own, enemy = duel.fighters
     tape.tell(turn_text, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
     stood = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
@@ -159,7 +159,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     Before a charge only pistols and assault weapons may, as in the base game.
     """
     side, shooter, target = duel.guns[at], duel.fighters[at], _target(duel, 1 - at)
-    guns = [_left(gun, shooter) for gun in side.guns]
+    guns = [_gun_left(gun, shooter) for gun in side.guns]
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
         firing = _inputs.guns_that_fire(guns, duel.distance)
@@ -179,7 +179,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     return (aim_of(weapon, side.bs, target, models, side.shots, duel.distance),)
 
 
-def _left(gun: _inputs.Gun, shooter: Fighter) -> _inputs.Gun:
+def _gun_left(gun: _inputs.Gun, shooter: Fighter) -> _inputs.Gun:
     """Return a gun with as many models as are left of its bearers; any crew serves artillery."""
     if gun.firer_type == "artillery":
         return gun if shooter.models else replace(gun, models=0)
@@ -210,13 +210,13 @@ def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
         victim = replace(victim, op=tested.op)
         tape.tell(leadership_line, tested, f"{capital(victim.name)}, a quarter lost")
         over = "" if tested.passed else f"{victim.name} falls back"
-    return replace(_changed(duel, 1 - at, victim), over=over)
+    return replace(_with_fighter(duel, 1 - at, victim), over=over)
 
 
 @clause("DL-38.1", "DL-44.1")
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """Fight a round of close combat; chargers have one attack more."""
-    first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
+    first, second = (_with_charge(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
     fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
@@ -227,14 +227,14 @@ def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     return replace(duel, fighters=(kept[0], kept[1]), locked=not over, over=over)
 
 
-def _charged(fighter: Fighter, charges: bool) -> Fighter:
+def _with_charge(fighter: Fighter, charges: bool) -> Fighter:
     if not charges:
         return fighter
     strikes = tuple(replace(strike, blow=with_charge_bonus(strike.blow)) for strike in fighter.strikes)
     return replace(fighter, strikes=strikes)
 
 
-def _changed(duel: Duel, at: int, fighter: Fighter) -> Duel:
+def _with_fighter(duel: Duel, at: int, fighter: Fighter) -> Duel:
     own, enemy = duel.fighters
     return replace(duel, fighters=(fighter, enemy) if at == 0 else (own, fighter))
 
@@ -269,7 +269,7 @@ def headline(answer: Answer) -> str:
     return text
 
 
-def _course_says(answer: Answer) -> str:
+def _course_text(answer: Answer) -> str:
     """Say what the best course costs both."""
     (duel,) = answer.states.weights
     return f"{NAMES[1]} loses {lost(duel, 1)} HP, {NAMES[0]} {lost(duel, 0)} HP"
@@ -313,8 +313,8 @@ def course_table(answer: Answer) -> Table:
     rows = []
     for turn in range(max(len(duel.course) for duel in duels)):
         unit_name = answer.start.fighters[turn % 2].name
-        rows.append((f"{turn + 1}: {unit_name}", *(_stood(duel, turn) for duel in duels)))
-    rows.append(("the end", *(_over(duel) for duel in duels)))
+        rows.append((f"{turn + 1}: {unit_name}", *(_hp_cell(duel, turn) for duel in duels)))
+    rows.append(("the end", *(_end_cell(duel) for duel in duels)))
     for at in (1, 0):
         taken = (f"{duel.began[at] - _hp(duel.fighters[at])} of {duel.began[at]} HP" for duel in duels)
         rows.append((f"{NAMES[at]} loses", *taken))
@@ -324,14 +324,14 @@ def course_table(answer: Answer) -> Table:
     return Table(title, head, tuple(rows), "DL-PREP.12", (len(rows) - 1, choice.best + 1))
 
 
-def _stood(duel: Duel, turn: int) -> str:
+def _hp_cell(duel: Duel, turn: int) -> str:
     if turn >= len(duel.course):
         return ""
     own, enemy = duel.hp_after_turns[turn]
     return f"{TURN_VERBS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
 
 
-def _over(duel: Duel) -> str:
+def _end_cell(duel: Duel) -> str:
     for fighter, name in zip(duel.fighters, NAMES, strict=True):
         if duel.over.startswith(fighter.name):
             return name + duel.over.removeprefix(fighter.name)
@@ -438,5 +438,5 @@ ASSAULT_OR_STAY = Question(
         course_table,
         span=lambda duel: (-inf, inf),
     ),
-    lead=(Lead("course", _course_says),),
+    lead=(Lead("course", _course_text),),
 )

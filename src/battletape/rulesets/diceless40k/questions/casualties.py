@@ -1,4 +1,4 @@
-"""The question `casualties`: what some damage does to a unit, whatever it comes from."""
+"""The question `casualties`: what some damage does to a unit, by any cause."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def hurt_unit(tape: Tape, hurt: HurtUnit) -> HurtUnit:
         share = even_share(hurt.packet.dmg, models)
         text = "{} DMG on {} models: {} each, {} left over"
         tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
-    hurt = tape.call(_hurt, hurt)
+    hurt = tape.call(_resolve_cause, hurt)
     dmg = hurt.target.losses.dmg
     tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
     return hurt
 
 
-def _hurt(tape: Tape, hurt: HurtUnit) -> HurtUnit:
+def _resolve_cause(tape: Tape, hurt: HurtUnit) -> HurtUnit:
     if hurt.cause == "dangerous_terrain":
         return replace(
             hurt, target=cross_dangerous_terrain(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings)

@@ -1,4 +1,4 @@
-"""The question `regroup`: whether a unit that falls back comes to its senses."""
+"""The question `regroup`: whether a unit that falls back regroups."""
 
 from __future__ import annotations
 

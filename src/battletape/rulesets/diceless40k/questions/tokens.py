@@ -358,7 +358,7 @@ def _landing(inputs: Tokens, rules: Rulings) -> Landing:
         deep_strike.formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own
     )
     most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
-    spots = deep_strike.landing_spots(around, most)
+    spots = deep_strike.landing_outcomes(around, most)
     unit = deep_strike.DeepStrike(
         "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules
     )

@@ -1,4 +1,4 @@
-"""The question `vehicle_end`: what becomes of those in and near a vehicle that is wrecked or explodes."""
+"""The question `vehicle_end`: what becomes of models in and near a vehicle that is wrecked or explodes."""
 
 from __future__ import annotations
 

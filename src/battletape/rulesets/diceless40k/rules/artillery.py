@@ -61,7 +61,7 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
         recorded = record_damage(battery.lines, line, dmg)
         if not recorded.hits:
             return replace(battery, lines=recorded.lines)
-        needed = _needed(battery.lines, line, dmg)
+        needed = _dmg_to_destroy(battery.lines, line, dmg)
         label = f"gun removed ({battery.destroyed + 1})"
         gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
@@ -72,7 +72,7 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
     return battery
 
 
-def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
+def _dmg_to_destroy(lines: tuple[int, ...], line: str, dmg: int) -> int:
     """Return the least DMG that makes a hit."""
     return next(points for points in range(1, dmg + 1) if record_damage(lines, line, points).hits)
 

@@ -1,4 +1,4 @@
-"""Attacks made ready: weapons as they are fired, struck with or turned on armour, with their special rules attached."""
+"""Attacks with their special rules attached: weapons as they are fired at troops, strike, or hit armour."""
 
 from __future__ import annotations
 

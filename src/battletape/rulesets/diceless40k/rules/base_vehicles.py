@@ -1,4 +1,4 @@
-"""What the base game says of vehicles and Diceless leaves alone: speeds, weapons and passengers that may fire, rams.
+"""Rules of the base game for vehicles that Diceless leaves alone: speeds, weapons and passengers that may fire, rams.
 
 The rules are those of `vehicles5`, and this is the only chapter that asks them; what they refuse is told as a rule of
 the base game.
@@ -45,7 +45,7 @@ def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) 
     if not isinstance(driven, Refused):
         return speed_for_firers(driven)
     rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
-    return _told(rounded if isinstance(rounded, Refused) else driven)
+    return _as_base_rule(rounded if isinstance(rounded, Refused) else driven)
 
 
 @clause("DL-0.1")
@@ -98,7 +98,7 @@ def refuse_weapons(
         at="shooting",
     )
     refused = refuse_set(fire_mode(now), weapons)
-    return None if refused is None else _told(refused)
+    return None if refused is None else _as_base_rule(refused)
 
 
 @clause("DL-0.1")
@@ -128,7 +128,7 @@ def passengers_who_fire(
     )
     now = replace(now, rules=replace(now.rules, passenger_fire_max_band="combat"))
     if (refused := refuse_passenger_fire(now)) is not None:
-        return _told(refused)
+        return _as_base_rule(refused)
     return shooters(now)[0]
 
 
@@ -145,5 +145,5 @@ def ram_strength(av: int, tank: bool, inches: float) -> int:
     return ramming.ram_strength(av, tank, inches)
 
 
-def _told(refused: Refused) -> Refused:
+def _as_base_rule(refused: Refused) -> Refused:
     return Refused(refused.reason, "DL-0.1", refused.kind)

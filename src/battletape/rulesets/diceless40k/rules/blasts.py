@@ -222,7 +222,7 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
 def _worth_after(blast: Blast, tokens: int) -> int:
     """Return what a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
     after = with_tokens_used(blast, tokens)
-    return _most_worth(after, places_for(after, tokens)[0])
+    return _best_worth(after, places_for(after, tokens)[0])
 
 
 @clause("DL-30.6")
@@ -246,7 +246,7 @@ def push_marker(tape: Tape, blast: Blast) -> Blast:
 def draw_back(tape: Tape, blast: Blast) -> Blast:
     """Let the firer draw the marker back towards its aim by up to its BS in inches; what hits most stands first."""
     assert blast.push is not None
-    spots = sorted(blast.push.spots, key=lambda spot: (-_prospect(blast, spot.cover), spot.inches))
+    spots = sorted(blast.push.spots, key=lambda spot: (-_worth_with_further(blast, spot.cover), spot.inches))
     ways = _by_name(spots, _spot_name)
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = geometry.step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
@@ -292,22 +292,22 @@ def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
     """
     held = blast.held + blast.spent
     most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
-    bases = (*blast.bases, *_in_reach(blast))
+    bases = (*blast.bases, *_bases_for_further(blast))
     places = rays.pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.draw_back_inches), float(blast.marker), bases, blast.hulls
     )
     gains = {spot.cover: _gain(blast, spot.cover) for place in places[tokens] for spot in place.spots}
     kept: list[tuple[rays.Push, tuple[Gain, ...]]] = []
-    for place in sorted(places[tokens], key=lambda place: (_most_worth(blast, place), -round(place.leeway, 4))):
+    for place in sorted(places[tokens], key=lambda place: (_best_worth(blast, place), -round(place.leeway, 4))):
         best = _best_spots(blast, place.spots, gains)
         left = tuple(gains[spot.cover] for spot in best)
-        if not any(_leaves_less(blast, other, left) for _, other in kept):
-            kept = [(known, other) for known, other in kept if not _leaves_less(blast, left, other)]
+        if not any(_are_matched_by(blast, other, left) for _, other in kept):
+            kept = [(known, other) for known, other in kept if not _are_matched_by(blast, left, other)]
             kept.append((replace(place, spots=best), left))
     return tuple(place for place, _ in kept)
 
 
-def _in_reach(blast: Blast) -> tuple[Base, ...]:
+def _bases_for_further(blast: Blast) -> tuple[Base, ...]:
     """Return larger bases, which the first marker touches where a further one could touch the model."""
     further = blast.bases if blast.further_markers else ()
     return tuple(Base(base.centre, base.radius + 2 * blast.marker) for base in further)
@@ -317,7 +317,7 @@ def _in_reach(blast: Blast) -> tuple[Base, ...]:
 def directions_left_out(blast: Blast) -> tuple[int, float]:
     """Return how many narrow arcs of directions are left out in a large crowd, and how many degrees they span."""
     most = most_tokens(blast.held, blast.night, blast.rules)
-    curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_in_reach(blast)), blast.hulls)
+    curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_bases_for_further(blast)), blast.hulls)
     reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
     around = rays.compass(curves, reaches, float(blast.draw_back_inches))
     return around.left_out, around.degrees
@@ -333,7 +333,7 @@ def _gain(blast: Blast, cover: rays.Cover) -> Gain:
     return tuple(gains), cover.hulls
 
 
-def _is_less(blast: Blast, gain: Gain, other: Gain) -> bool:
+def _is_matched_by(blast: Blast, gain: Gain, other: Gain) -> bool:
     """Return whether the other gain is as good for the firer: no fewer hits on an enemy, no more on a friend.
 
     Which way a hull is hit best depends on its armour, so only a clear one is known to be less, or more for a friend.
@@ -347,9 +347,9 @@ def _is_less(blast: Blast, gain: Gain, other: Gain) -> bool:
     return True
 
 
-def _leaves_less(blast: Blast, gains: Iterable[Gain], others: Sequence[Gain]) -> bool:
+def _are_matched_by(blast: Blast, gains: Iterable[Gain], others: Sequence[Gain]) -> bool:
     """Return whether the firer finds, for each of these gains, one as good among the others."""
-    return all(any(_is_less(blast, gain, better) for better in others) for gain in gains)
+    return all(any(_is_matched_by(blast, gain, better) for better in others) for gain in gains)
 
 
 def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Cover, Gain]) -> tuple[rays.Spot, ...]:
@@ -357,8 +357,8 @@ def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Co
     kept: list[rays.Spot] = []
     for spot in sorted(spots, key=lambda spot: spot.inches):
         gain = gains[spot.cover]
-        if not any(_is_less(blast, gain, gains[known.cover]) for known in kept):
-            kept = [known for known in kept if not _is_less(blast, gains[known.cover], gain)]
+        if not any(_is_matched_by(blast, gain, gains[known.cover]) for known in kept):
+            kept = [known for known in kept if not _is_matched_by(blast, gains[known.cover], gain)]
             kept.append(spot)
     return tuple(kept)
 
@@ -374,14 +374,14 @@ def worth(blast: Blast, cover: rays.Cover) -> int:
     return total
 
 
-def _prospect(blast: Blast, cover: rays.Cover) -> int:
+def _worth_with_further(blast: Blast, cover: rays.Cover) -> int:
     """Return what a first marker is worth, with all models that further ones can touch from there."""
     near = (blast.units[at - len(blast.bases)] for at in cover.bases if at >= len(blast.bases))
     return worth(blast, cover) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
 
-def _most_worth(blast: Blast, place: rays.Push) -> int:
-    return max(_prospect(blast, spot.cover) for spot in place.spots)
+def _best_worth(blast: Blast, place: rays.Push) -> int:
+    return max(_worth_with_further(blast, spot.cover) for spot in place.spots)
 
 
 @clause("DL-32.2")
@@ -402,7 +402,7 @@ def markers_beside(blast: Blast, placer: Placer) -> dict[str, Marker]:
     kept: list[rays.Cover] = []
     for cover in ordered:
         pairs = ((gains[cover], gains[known]) for known in kept)
-        if not any(_is_less(blast, *(pair if placer == "firer" else pair[::-1])) for pair in pairs):
+        if not any(_is_matched_by(blast, *(pair if placer == "firer" else pair[::-1])) for pair in pairs):
             kept.append(cover)
     return {
         f"{widest[cover][1]:.1f}°": Marker(geometry.step(first.centre, widest[cover][1], 2 * first.radius), cover)

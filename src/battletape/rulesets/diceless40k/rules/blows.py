@@ -1,4 +1,4 @@
-"""Blows: what weapons make of them, their damage, and a round of them in order of Initiative."""
+"""Blows: the weapons, the damage, and a round of them in order of Initiative."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Blow(State, frozen=True):
         return self.rerolls_to_hit > 0
 
 
-# --- what weapons and circumstances make of a blow --------------------------------------------------------------------
+# --- weapons and circumstances --------------------------------------------------------------------
 
 
 def note_blow(tape: Tape, blow: Blow) -> Blow:
@@ -404,8 +404,8 @@ def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight
     ]
     for record in records:
         tape.tell(blows_line, record)
-    fight = tape.each(_take, replace(fight, blow_records=(*fight.blow_records, *records)), packets)
-    fight = tape.each(use_force, fight, [record for record in records if record.blow.force])
+    fight = tape.each(_take_packet, replace(fight, blow_records=(*fight.blow_records, *records)), packets)
+    fight = tape.each(use_force_weapon, fight, [record for record in records if record.blow.force])
     return replace(fight, hurt_by_force=())
 
 
@@ -425,7 +425,7 @@ def _packet(record: BlowRecord) -> casualties.Packet:
 
 
 @clause("DL-38.1", "DL-42.4")
-def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
+def _take_packet(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
     """Take a packet of blows on a unit: armour or invulnerable saves, no cover."""
     name, moonfang, packet, standing = item
     unit = fight.unit(name)
@@ -438,7 +438,7 @@ def _take(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tu
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
+def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
     The usual choice is the model with the most hit points left, if the test passes.
@@ -473,7 +473,7 @@ def use_force(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
     unit = replace(unit, groups=groups, losses=unit.losses + test.victim.losses, **own)
     fight = replace(
-        fight.with_units(unit, _slain(tape, victim, chosen) if test.works else victim),
+        fight.with_units(unit, _slay_model(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
         token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
     )
@@ -484,7 +484,7 @@ def _can_be_slain(group: Group) -> bool:
     return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
 
 
-def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
+def _slay_model(tape: Tape, unit: Fighter, name: str) -> Fighter:
     """Remove the wounded model in front of a group with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)

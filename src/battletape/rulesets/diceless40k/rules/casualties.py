@@ -205,7 +205,9 @@ def choose_save(
         zone = target.null_zone and kind == "invulnerable"
         worse = int(zone and hindered)  # two that make it worse are two columns
         columns[kind] = save, saves.column_of(save, again, zone or hindered, worse, target.rules)
-    helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
+    helping = sorted(
+        (kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _column_rank(columns[kind][1])
+    )
     if not helping:
         return "none", None, "none"
     offered = tuple(helping) if target.picks_save else (helping[0],)
@@ -213,7 +215,7 @@ def choose_save(
     return kind, *columns[kind]
 
 
-def _rank(column: saves.Column) -> int:
+def _column_rank(column: saves.Column) -> int:
     return saves.LADDER.index(column)
 
 
@@ -403,7 +405,7 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
 def with_loss(target: Target, at: int, loss: GroupLoss, came: Losses = Losses()) -> Target:
     """Return the unit after a loss of one of its groups, with what came to that."""
     toll = target.losses + came + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
-    return _changed(replace(target, losses=toll), at, after_loss(target.groups[at], loss))
+    return _with_group(replace(target, losses=toll), at, after_loss(target.groups[at], loss))
 
 
 @clause("DL-24.2")
@@ -421,7 +423,7 @@ def _spill(tape: Tape, target: Target, before: int) -> Target:
     return replace(target, losses=replace(target.losses, overkill=before + spare))
 
 
-def _changed(target: Target, at: int, group: characteristics.Group) -> Target:
+def _with_group(target: Target, at: int, group: characteristics.Group) -> Target:
     return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
 
 

@@ -26,7 +26,7 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
     """Find the loser: the side that lost more HP, or that is destroyed alone."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
-    extra = _extra(fight, first), _extra(fight, second)
+    extra = _extra_hp(fight, first), _extra_hp(fight, second)
     outcome = morale.assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
     stood = sum(unit.models for unit in fight.units_of(first)), sum(unit.models for unit in fight.units_of(second))
@@ -50,7 +50,7 @@ def _hp_lost(fight: Fight, side: str) -> int:
     return sum(unit.losses.hp_removed for unit in fight.units if unit.side == side)
 
 
-def _extra(fight: Fight, side: str) -> int:
+def _extra_hp(fight: Fight, side: str) -> int:
     """Return the HP that the extra wounds of a side stand for, by the Toughness of its enemies."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
     enemies = [
@@ -76,7 +76,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     company = _company(fight, unit)
     groups = tuple(group for member in company for group in member.groups)
     if morale.is_fearless(groups):
-        return _hold_out(tape, fight, company)
+        return _take_no_retreat(tape, fight, company)
     leader = max(company, key=lambda member: (morale.best_ld(member.groups), member is unit))
     test_result = morale.take_lost_assault_test(
         unit.op,
@@ -105,7 +105,7 @@ def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
 
 
 @clause("DL-44.4")
-def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
+def _take_no_retreat(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
     """Deal the difference as DMG to a unit that takes no test, and to the characters that have joined it."""
     groups = tuple(group for member in company for group in member.groups)
     target = fight.target(company[0], groups)

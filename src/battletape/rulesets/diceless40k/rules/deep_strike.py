@@ -33,7 +33,7 @@ from battletape.table.rays import step_bearings, steps_from
 Zone: TypeAlias = Literal["own", "neutral", "enemy"]
 Mishap: TypeAlias = Literal["return_to_reserve", "misplaced_by_opponent", "removed"]
 Fate: TypeAlias = Literal["lands", "return_to_reserve", "misplaced_by_opponent", "removed"]
-Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
+Outcomes: TypeAlias = tuple[Literal["clear", "mishap"], ...]
 """What the opponent can make of a landing with a number of tokens."""
 
 TOKENS_FOR_A_UNIT = 2
@@ -49,7 +49,7 @@ ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap d
 class DeepStrike(State, frozen=True):
     """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
 
-    `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
+    `outcomes` tells for 0, 1, 2, … tokens if they can push it into a mishap; the last one holds for all further ones.
     """
 
     unit: str
@@ -57,7 +57,7 @@ class DeepStrike(State, frozen=True):
     opponent: str
     zone: Zone
     held: int
-    spots: tuple[Spot, ...] = (("clear",),)
+    outcomes: tuple[Outcomes, ...] = (("clear",),)
     jammed: bool = False
     no_scatter: bool = False
     landing_zone: Zone | None = None  # the zone where it comes down, if that is known
@@ -114,23 +114,23 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Let the opponent spend scatter tokens, usually as few as make a mishap."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
     tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
-    usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
+    usual = next((tokens for tokens in range(most + 1) if "mishap" in _outcomes_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
     tape.tell(tokens_line, tokens)
     return replace(strike, tokens=tokens, held=strike.held - tokens)
 
 
-def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
+def _outcomes_of(strike: DeepStrike, tokens: int) -> Outcomes:
     """Return where so many tokens can push a unit."""
-    return strike.spots[min(tokens, len(strike.spots) - 1)]
+    return strike.outcomes[min(tokens, len(strike.outcomes) - 1)]
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Let the opponent choose the directions: into a mishap where the tokens reach one, or clear of it."""
     landing = f"landing of {strike.unit}"
-    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
+    if tape.choose(_outcomes_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
         strike = _choose_zone(tape, strike)
         strike = replace(strike, fate=mishap_in(zone_of_mishap(strike)))
     tape.tell(landed_line, strike)
@@ -164,9 +164,11 @@ DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 
 
 @clause("DL-95.6")
-def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
+def outcomes_at_distance(inches: float | None, most: int) -> tuple[Outcomes, ...]:
     """Return what 0, 1, … tokens can do to a unit so many inches from a mishap; None where none is near."""
-    return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
+    return tuple(
+        _outcomes_if_met(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1)
+    )
 
 
 def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ...]:
@@ -243,9 +245,11 @@ def _threats(
 
 
 @clause("DL-95.2", "DL-95.6")
-def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
+def landing_outcomes(around: Sequence[Threat], most: int) -> tuple[Outcomes, ...]:
     """Return what 0, 1, … tokens can do to a unit with these threats around it."""
-    return tuple(_spot(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1))
+    return tuple(
+        _outcomes_if_met(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1)
+    )
 
 
 @clause("DL-95.6")
@@ -260,7 +264,7 @@ def is_mishap(around: Sequence[Threat]) -> bool:
     return any(threat.is_met(0) for threat in around)
 
 
-def _spot(met: bool, tokens: int) -> Spot:
+def _outcomes_if_met(met: bool, tokens: int) -> Outcomes:
     """Return the outcomes to choose from, a mishap first; a unit that was aimed into one meets it by itself."""
     if not met:
         return ("clear",)
@@ -281,7 +285,7 @@ def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, m
     nearest = 0.0 if stands_on else near + geometry.TOLERANCE
     farthest = geometry.apart(base.centre, goal) + base.radius + margin
     return Threat(
-        what, at, nearest, farthest, _way(base.centre, start), _way(base.centre, _at_token(base, start, goal))
+        what, at, nearest, farthest, _bearing(base.centre, start), _bearing(base.centre, _at_token(base, start, goal))
     )
 
 
@@ -289,7 +293,7 @@ def _farthest_point(point: geometry.Point, thing: Thing) -> geometry.Point:
     if isinstance(thing, geometry.Point):
         return thing
     if isinstance(thing, Base):
-        return geometry.step(thing.centre, _way(point, thing.centre), thing.radius)
+        return geometry.step(thing.centre, _bearing(point, thing.centre), thing.radius)
     return max(outline(thing), key=lambda corner: geometry.apart(point, corner))
 
 
@@ -309,7 +313,7 @@ def _at_token(base: Base, start: geometry.Point, goal: geometry.Point) -> geomet
     return geometry.between(start, goal, high)
 
 
-def _way(start: geometry.Point, goal: geometry.Point) -> float:
+def _bearing(start: geometry.Point, goal: geometry.Point) -> float:
     return geometry.bearing(start, goal) if geometry.apart(start, goal) > geometry.TOLERANCE else 0.0
 
 

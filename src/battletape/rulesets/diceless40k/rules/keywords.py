@@ -1,4 +1,4 @@
-"""Special rules of weapons, each in one row: what they turn before a shot, a blow and a hit on armour."""
+"""Special rules of weapons, each in one row: what they change in a shot, a blow and a hit on armour."""
 
 from __future__ import annotations
 

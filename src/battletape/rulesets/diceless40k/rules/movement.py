@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.points import TOLERANCE
 
 Ground: TypeAlias = Literal["open", "difficult"]
-Path: TypeAlias = Sequence[tuple[Ground, float]]
+MovePieces: TypeAlias = Sequence[tuple[Ground, float]]
 """A move, piece by piece: on which ground, and how many inches."""
 Move: TypeAlias = Literal["move", "assault", "turbo_boost"]
 
@@ -103,7 +103,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
 
 
 @clause("DL-14.1")
-def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
+def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
     """Return the inches of the allowance that a move costs: twice its length in difficult terrain."""
     cost, entered = 0.0, False
     for ground, length in path:
@@ -119,7 +119,7 @@ def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
 
 @clause("DL-14.1", "DL-75.3")
 def refuse_path(
-    path: Path, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
+    path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
     """Return why a move is too far for its allowance."""
     walked = sum(length for _, length in path)

@@ -79,9 +79,11 @@ def token_sources(
     rules: Rulings = DEFAULT,
 ) -> tuple[TokenSource, ...]:
     """Return everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    givers = [replace(giver, owner=unit.name) for unit in units for giver in _of_unit(unit, modes_of, rules)]
+    givers = [replace(giver, owner=unit.name) for unit in units for giver in _sources_of_unit(unit, modes_of, rules)]
     for vehicle in vehicles:
-        givers += [replace(giver, owner=vehicle.name) for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
+        givers += [
+            replace(giver, owner=vehicle.name) for giver in _sources_of_weapons(Counter(vehicle.weapons), modes_of)
+        ]
     givers.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
     return tuple(giver for giver in givers if giver.tokens != Tokens())
 
@@ -92,7 +94,7 @@ def total_tokens(givers: Iterable[TokenSource]) -> Tokens:
     return sum((giver.tokens for giver in givers), Tokens())
 
 
-def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
+def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
     *differing, others = groups_of(unit, rules)
     if unit.guns:  # the unit's own weapons are those of each gun
         differing = [group_profile for group_profile in differing if group_profile.weapons != unit.weapons]
@@ -100,7 +102,7 @@ def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[Token
     givers = []
     for group in (*differing, others):
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
-        givers += _of_weapons(weapons, modes_of)
+        givers += _sources_of_weapons(weapons, modes_of)
     psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
     for at, group in enumerate(psykers):
         markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
@@ -111,7 +113,7 @@ def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[Token
     return givers
 
 
-def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
+def _sources_of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
     givers = []
     for name, number in carried.items():
         modes = modes_of(name)

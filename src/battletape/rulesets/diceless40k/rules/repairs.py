@@ -1,4 +1,4 @@
-"""Repairs: a techmarine's blessing and a Rhino's own crew take damage off a line, and hits that it made are undone."""
+"""Repairs: a techmarine or a Rhino's own crew takes damage off a line, and hits that it made are undone."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def undo_result(
     if box_result is None:
         return damage, None
     history = list(damage.history)
-    at = history.index(box_result) if rules.repair_order == "first_in" else _last(history, box_result)
+    at = history.index(box_result) if rules.repair_order == "first_in" else _last_index(history, box_result)
     del history[at]
     boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in box_result.boxes)
     damage = replace(damage, history=tuple(history))
@@ -136,7 +136,7 @@ def _to_undo(
     return own[0] if rules.repair_order == "first_in" else own[-1]
 
 
-def _last(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxResult) -> int:
+def _last_index(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxResult) -> int:
     return len(history) - 1 - list(reversed(history)).index(box_result)
 
 

@@ -1,4 +1,4 @@
-"""What the book of the Space Marines adds: powers, wargear and characters, as far as they are no repairs."""
+"""Rules of the book of the Space Marines: powers, wargear and characters, as far as they are no repairs."""
 
 from __future__ import annotations
 

@@ -171,11 +171,11 @@ def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int,
     blows = blow_packet(attackers, attackers.models, assault.av, assault.speed, rules)
     grenades = grenade_packet(attackers.grenade, attackers.models, assault.av)
     numbers = range(attackers.models + 1)
-    throws = _does(assault.attack, grenades) > _does(assault.attack, blows)
+    throws = _effect_of(assault.attack, grenades) > _effect_of(assault.attack, blows)
     return tuple(reversed(numbers) if throws else numbers)
 
 
-def _does(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
+def _effect_of(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
     """Return the effect of a packet alone on a vehicle: penetrating and glancing hits, its line, and its DMG."""
     line = vehicles.line_of(
         vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)

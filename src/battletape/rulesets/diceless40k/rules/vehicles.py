@@ -449,7 +449,7 @@ def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
 @clause("DL-60.5", "DL-60.6", "DL-60.7", "DL-60.8", "DL-60.13")
 def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
     """Resolve the packet that comes next: save by cover, write it on its line, and tick its hits."""
-    names = _names(attack.packets)
+    names = _packets_by_name(attack.packets)
     packet = names[tape.choose(tuple(names), by=attack.by, label=f"packet {number}")]
     left = list(attack.packets)
     left.remove(packet)
@@ -480,7 +480,7 @@ def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> Vehicle
     return replace(attack, damage=damage, packet_results=(*before, last))
 
 
-def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
+def _packets_by_name(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
     """Return the packets by name, those that differ and have the same name numbered."""
     names: dict[str, HullPacket] = {}
     for packet in packets:

@@ -1,4 +1,4 @@
-"""Weapons in use: what special rules make of a shot and of a hit on armour, and the names that other rules ask for.
+"""Weapons in use: the stages of a shot and of a hit on armour that special rules attach to, and names of rules.
 
 The special rules themselves are in `keywords.py`; `attacks.py` attaches them.
 """

@@ -1,4 +1,4 @@
-"""What a player may do in a battle; a refused action names the clause."""
+"""The actions of a battle; a refused action names the clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the orders of a battle share: whom they name, distances, cover, and what each role may be."""
+"""The fields that orders of a battle share, and the units that may stand for each role."""
 
 from __future__ import annotations
 

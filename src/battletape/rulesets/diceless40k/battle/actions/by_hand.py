@@ -1,4 +1,4 @@
-"""What is written down by hand: `lose_hp`, `change_body`, `test_nerve`, `mark_line`, `place`, and `night`."""
+"""Changes written down by hand: `lose_hp`, `change_body`, `test_nerve`, `mark_line`, `place`, and `night`."""
 
 from __future__ import annotations
 

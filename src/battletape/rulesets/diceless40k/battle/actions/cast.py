@@ -61,7 +61,7 @@ class CastOrder(ShotOrder, frozen=True):
     )
 
 
-def _gate(order: CastOrder, name: str) -> DeepStrikeOrder:
+def _gate_order(order: CastOrder, name: str) -> DeepStrikeOrder:
     used = order.tokens[0] if order.tokens else None
     return DeepStrikeOrder(
         unit=name,
@@ -111,11 +111,11 @@ def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
 @clause("DL-50.1")
 def _power_of(psyker: Squad, given: str) -> tuple[str, WeaponProfile | None]:
     """Return a power of a psyker by its name, and the weapon if it is an attack."""
-    power = _written(given)
+    power = _profile_name(given)
     if power in POWERS:
         need(power in psyker.powers, f"{psyker.name} does not know {power.replace('_', ' ')}", "DL-50.1", "power")
         return power, None
-    weapon = next((known for known in psyker.arsenal if _written(known.name) == power), None)
+    weapon = next((known for known in psyker.arsenal if _profile_name(known.name) == power), None)
     if weapon is None:
         known = [*psyker.powers, *(weapon.name for weapon in psyker.arsenal)]
         raise UnknownName(f"power or weapon of {psyker.name}", given, known)
@@ -123,7 +123,7 @@ def _power_of(psyker: Squad, given: str) -> tuple[str, WeaponProfile | None]:
     return weapon.name, weapon
 
 
-def _written(power: str) -> str:
+def _profile_name(power: str) -> str:
     """Return the name of a power as it is written in profiles."""
     return power.strip().lower().replace(" ", "_")
 
@@ -152,7 +152,7 @@ def _need_gate(state: State, psyker: Squad, order: CastOrder) -> None:
         taken = turn.of_kind(Squad, state.find(order.take), "is a vehicle and cannot be taken along")
         _need_taking(state, psyker, taken)
         state = _with_psyker(state, psyker, taken)
-    need_landing(state, state.squad(psyker.name), _gate(order, psyker.name))
+    need_landing(state, state.squad(psyker.name), _gate_order(order, psyker.name))
 
 
 @clause("DL-SM-57.4")
@@ -223,7 +223,7 @@ def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     """Let the psyker pass the gate, alone or with a unit, which the gate hurts; all arrive by deep strike."""
     order, psyker = work.order, work.state.squad(work.order.unit)
     if not order.take:
-        return land(tape, work, psyker.name, _gate(order, psyker.name))
+        return land(tape, work, psyker.name, _gate_order(order, psyker.name))
     taken = work.state.squad(order.take)
     hurt = tape.call(pass_gate, work.state.target(taken))
     work = pending.record_shared_losses(tape, work, (taken,), hurt)
@@ -231,7 +231,7 @@ def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     if not psyker.joined:
         tape.tell("{} goes through the gate with {}", psyker.name, taken.name)
     work = replace(work, state=_with_psyker(work.state, psyker, taken))
-    work = land(tape, work, psyker.name, _gate(order, psyker.name))
+    work = land(tape, work, psyker.name, _gate_order(order, psyker.name))
     if psyker.is_character:
         return work
     return work.with_units(replace(work.state.squad(psyker.name), joined=""))

@@ -144,13 +144,13 @@ def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
     hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
     for crossing in work.path.crossings:
-        ground = state.terrain_piece(crossing.ground)
-        if not ground.dangerous and (vehicle.is_walker or not ground.difficult):
+        piece = state.terrain_piece(crossing.terrain)
+        if not piece.dangerous and (vehicle.is_walker or not piece.difficult):
             spared += crossing.inches
         else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
             hurt += inches
-            packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
+            packets.append(terrain_packet(rear, inches, piece.strength, piece.vehicle_dmg_per_inch))
     mined = mines_on(state, vehicle.side, work.path)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
     work = replace(work, state=without_mines(work.state, mined)) if mined else work

@@ -1,4 +1,4 @@
-"""Who is with whom: characters `join` and `leave` units, units `embark` in transports and `disembark`."""
+"""Joining and riding: characters `join` and `leave` units, units `embark` in transports and `disembark`."""
 
 from __future__ import annotations
 
@@ -158,11 +158,11 @@ def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarkin
     out = tuple(
         replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in members
     )
-    return PendingDisembarking(state, order, out=_beside(state, vehicle, out, order))
+    return PendingDisembarking(state, order, out=_place_outside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")
-def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
+def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
     """Place a unit that gets out within 2 inches of the hull: as ordered, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:

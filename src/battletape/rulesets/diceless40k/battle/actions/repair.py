@@ -1,4 +1,4 @@
-"""The action `repair`: a techmarine blesses a vehicle, with its servitors and its harness."""
+"""The action `repair`: a techmarine repairs a vehicle, with its servitors and its harness."""
 
 from __future__ import annotations
 

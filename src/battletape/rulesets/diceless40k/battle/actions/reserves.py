@@ -1,4 +1,4 @@
-"""Reserves: `reserves` says who comes, `arrive` from the own edge, `outflank` from the side, `deep_strike` anywhere."""
+"""Reserves: `reserves` picks the units, `arrive` from the own edge, `outflank` from the side, `deep_strike` anywhere."""
 
 from __future__ import annotations
 
@@ -258,17 +258,19 @@ class PendingOutflank(PendingAction, frozen=True, kw_only=True):
 def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
-    open_edges = _edges(state, unit, order.blocked, order.y)
+    open_edges = _edges_with_room(state, unit, order.blocked, order.y)
     if not open_edges and order.y is not None and state.board is not None:
         places = map(float, range(int(state.board.depth) + 1))
-        free = next((y for y in places if _edges(state, unit, order.blocked, y)), None)
+        free = next((y for y in places if _edges_with_room(state, unit, order.blocked, y)), None)
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
             need(False, reason, "DL-94.9", "place")
     return PendingOutflank(state, order, edges=open_edges)
 
 
-def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[reserves.Edge, ...]:
+def _edges_with_room(
+    state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None
+) -> tuple[reserves.Edge, ...]:
     """Return the edges where there is room."""
     free = (edge for edge in reserves.EDGES if edge not in blocked)
     return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, y)) is None)
@@ -394,17 +396,17 @@ def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> de
     fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = deep_strike.token_limit(zone, held, jammed, fixed)
-    spots: tuple[deep_strike.Spot, ...] = deep_strike.reachable(order.hazard, most)
+    spots: tuple[deep_strike.Outcomes, ...] = deep_strike.outcomes_at_distance(order.hazard, most)
     strike = deep_strike.DeepStrike(
         unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings
     )
     if aim is None:
         return strike
-    around = _around(state, unit, _landing(state, unit, aim))
-    reached = deep_strike.landing_spots(around, most)
-    spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
+    around = _threats_around(state, unit, _landing_bases(state, unit, aim))
+    reached = deep_strike.landing_outcomes(around, most)
+    spots = tuple(_outcomes_with_room(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
-    return replace(strike, spots=spots, landing_zone=None, zones=zones)
+    return replace(strike, outcomes=spots, landing_zone=None, zones=zones)
 
 
 @clause("DL-95.5", "DL-95.6")
@@ -417,7 +419,9 @@ def _mishap_zones(
     """
     found: list[tuple[deep_strike.Zone, ...]] = []
     for tokens in range(most + 1):
-        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)]
+        ways = [
+            (way, 1.0 * inches) for inches in _push_lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)
+        ]
         places = {step(aim, way, inches) for way, inches in ways}
         met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
         places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
@@ -426,7 +430,7 @@ def _mishap_zones(
     return tuple(found)
 
 
-def _lengths(tokens: int) -> Sequence[int]:
+def _push_lengths(tokens: int) -> Sequence[int]:
     """Return the inches that tokens may push a unit. Two or more may undo each other's push, one alone may not."""
     return range(scattered(tokens) + 1) if tokens > 1 else (scattered(tokens),)
 
@@ -449,14 +453,14 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     return False
 
 
-def _landing(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
+def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     there = set_up(arriving_group(state, unit), aim.x, aim.y)
     bases = [thing for member in there for thing in footprints(member)]
-    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
+    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
 
 
-def _rim(hull: Hull) -> Iterator[Base]:
+def _rim_bases(hull: Hull) -> Iterator[Base]:
     """Yield a hull's middle as a base, and small bases along its rim, so near that nothing fits between them."""
     yield Base(hull.centre, min(hull.length, hull.width) / 2)
     for a, b in edges(corners(hull)):
@@ -464,11 +468,11 @@ def _rim(hull: Hull) -> Iterator[Base]:
         yield from (Base(between(a, b, number / steps), TOLERANCE) for number in range(steps))
 
 
-def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
+def _threats_around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
     """Return everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
-    others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
+    others: list[Thing] = [ground.shape for ground in state.terrain if ground.impassable and ground.shape is not None]
     names = [member.name for member in arriving_group(state, unit)]
     for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(footprints(other))
@@ -488,12 +492,12 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
     if order.bearings and aim is not None:
-        bases = deep_strike.bases_after_push(_landing(state, unit, aim), order.bearings)
+        bases = deep_strike.bases_after_push(_landing_bases(state, unit, aim), order.bearings)
         landed = bases[0].centre
-        fate = "mishap" if deep_strike.is_mishap(_around(state, unit, bases)) else "clear"
+        fate = "mishap" if deep_strike.is_mishap(_threats_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landing_zone=zone)
+        strike = replace(strike, outcomes=((fate,),), tokens=used, held=strike.held - used, landing_zone=zone)
         strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
@@ -503,21 +507,21 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
     work = spend_tokens(tape, work, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            places = dict(_landings(state, unit, landed, strike.tokens))
+            places = dict(_landing_places(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
         there = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
         return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         work = replace(work, state=replace(work.state, reserves_called=True))
-        return work.with_units(*(_gone(member, "held") for member in arriving_group(state, unit)))
+        return work.with_units(*(_off_table(member, "held") for member in arriving_group(state, unit)))
     if strike.fate == "removed":
-        return work.with_units(*(_gone(member, "removed") for member in arriving_group(state, unit)))
+        return work.with_units(*(_off_table(member, "removed") for member in arriving_group(state, unit)))
     there = _misplaced(tape, work.state, unit, order, strike.opponent)
     return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
 
 
-def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
+def _off_table(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
     """Return a unit that is no longer on the table."""
     if isinstance(unit, Vehicle):
         return replace(unit, where=where, hull=None)
@@ -525,7 +529,7 @@ def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
+def _landing_places(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
     """Return where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
@@ -535,9 +539,11 @@ def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterat
             yield f"{scattered(tokens)} inches at {way}°", there.centre
 
 
-def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Spot) -> deep_strike.Spot:
+def _outcomes_with_room(
+    state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Outcomes
+) -> deep_strike.Outcomes:
     """Return what so many tokens can do; a unit without room wherever it is pushed meets a mishap."""
-    if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
+    if not tokens or next(_landing_places(state, unit, aim, tokens), None) is not None:
         return spot
     return ("mishap",)
 
@@ -556,16 +562,18 @@ def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrde
     width, depth = state.board.width, state.board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
-    free = _free(state, unit, quarters)
+    free = _places_with_room(state, unit, quarters)
     if not free:
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
-        free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
+        free = _places_with_room(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
     if not free:  # a table so full that the unit cannot be set up on it
-        return [_gone(member, "held") for member in arriving_group(state, unit)]
+        return [_off_table(member, "held") for member in arriving_group(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
 
-def _free(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[BattleUnit]]:
+def _places_with_room(
+    state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]
+) -> dict[str, list[BattleUnit]]:
     """Return a unit at each of these places where there is room."""
     there = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
     return {name: units for name, units in there.items() if refuse_room(state, units) is None}
