@@ -1,4 +1,4 @@
-"""The inputs that questions share: troops as a target, guns, vehicles and their sheets, and the profiles that fill them in."""
+"""The inputs that questions share: targets, guns, vehicles and their sheets, and the profiles that fill them in."""
 
 from __future__ import annotations
 

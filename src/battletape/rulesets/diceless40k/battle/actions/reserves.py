@@ -1,4 +1,4 @@
-"""Reserves: `reserves` picks the units, `arrive` from the own edge, `outflank` from the side, `deep_strike` anywhere."""
+"""Reserves: `reserves` picks units, `arrive` from the own edge, `outflank` from a side, `deep_strike` anywhere."""
 
 from __future__ import annotations
 
