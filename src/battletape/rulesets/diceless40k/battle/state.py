@@ -86,7 +86,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     models: tuple[Base, ...] = ()  # where they stand, group by group, if that is known
     falling_back: bool = False
     gone_to_ground: bool = False
-    went_to_ground_in: int = 0  # the player turn in which it went to ground
+    went_to_ground_in: int = 0  # the player turn
     combat: int = 0  # the fight it is locked in
     on_shaken_ground: bool = False
     null_zone: bool = False  # its psyker keeps one up
@@ -103,10 +103,10 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     charged: bool = False
     slowed: bool = False  # it charged through difficult terrain
     fought: bool = False
-    may_consolidate: bool = False  # it may consolidate
-    cannot_assault: bool = False  # it came on, or out of a vehicle that had moved, and does not assault
-    lost_in_phase: int = 0  # models lost in this phase, not to blows
-    models_at_phase_start: int = 0  # models at the beginning of this phase
+    may_consolidate: bool = False
+    cannot_assault: bool = False  # it came on, or out of a vehicle that had moved
+    lost_in_phase: int = 0  # not to blows
+    models_at_phase_start: int = 0
 
     @property
     def count(self) -> int:
@@ -179,7 +179,7 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     repaired: bool = False
     charged: bool = False
     fought: bool = False
-    may_consolidate: bool = False  # a walker that may consolidate
+    may_consolidate: bool = False  # a walker
 
     @property
     def is_gone(self) -> bool:
