@@ -67,22 +67,22 @@ def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings)
 
 
 @clause("DL-SHEET.4")
-def troop_sheets(state: State) -> sheets.Cards:
+def squad_sheets(state: State) -> sheets.Cards:
     """Return a sheet for each unit of a battle: damage, order points and what it does now."""
     cards = []
-    for troop in state.squads:
-        words = [f"{troop.count} of {troop.starting} models"]
-        words += [f"psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
-        words += [f"with {troop.joined}"] if troop.joined else []
-        words += [f"in {troop.aboard}"] if troop.aboard else []
-        words += [plural(len(troop.guns), "gun")] if troop.guns else []
-        words += [f"powers: {', '.join(map(plain, troop.powers))}"] if troop.powers else []
-        words += ["falling back"] if troop.falling_back else []
-        words += ["gone to ground"] if troop.gone_to_ground else []
-        words += [f"in fight {troop.combat}"] if troop.combat else []
-        words += [plain(troop.where)] if troop.where not in ("table", "removed") else []
-        blocks = (*_unit(troop.name, troop.groups, troop.op, troop.arsenal), sheets.Notes("now", tuple(words)))
-        cards.append(sheets.Card(troop.name, blocks, _unit_kind(troop.type, troop.groups), troop.side, troop.is_gone))
+    for squad in state.squads:
+        words = [f"{squad.count} of {squad.starting} models"]
+        words += [f"psyker has {squad.psyker_op} OP"] if squad.psyker_op else []
+        words += [f"with {squad.joined}"] if squad.joined else []
+        words += [f"in {squad.aboard}"] if squad.aboard else []
+        words += [plural(len(squad.guns), "gun")] if squad.guns else []
+        words += [f"powers: {', '.join(map(plain, squad.powers))}"] if squad.powers else []
+        words += ["falling back"] if squad.falling_back else []
+        words += ["gone to ground"] if squad.gone_to_ground else []
+        words += [f"in fight {squad.combat}"] if squad.combat else []
+        words += [plain(squad.where)] if squad.where not in ("table", "removed") else []
+        blocks = (*_unit(squad.name, squad.groups, squad.op, squad.arsenal), sheets.Notes("now", tuple(words)))
+        cards.append(sheets.Card(squad.name, blocks, _unit_kind(squad.type, squad.groups), squad.side, squad.is_gone))
     return sheets.Cards(UNITS, tuple(cards))
 
 
@@ -458,7 +458,7 @@ SHEETS = (
         blank_units,
         unit_sheets,
         ("unit",),
-        troop_sheets,
+        squad_sheets,
         asked_units,
     ),
     sheets.Sheet(

@@ -103,21 +103,23 @@ def straight_path(state: State, members: Sequence[Squad], towards: float, inches
 
 
 @clause("DL-0.1")
-def separate_paths(state: State, members: Sequence[BattleUnit], there: Sequence[BattleUnit]) -> MovePath | Refused:
+def separate_paths(state: State, members: Sequence[BattleUnit], placed: Sequence[BattleUnit]) -> MovePath | Refused:
     """Return the path of models that each go straight to a place of their own."""
-    before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (members, there))
+    before, after = ([thing.centre for unit in units for thing in footprints(unit)] for units in (members, placed))
     model_paths = tuple(zip(before, after, strict=True))
-    near = _terrain_near(state.terrain, _box([*before, *after]))
-    return _path_through_terrain(near, model_paths, max(model_paths, key=lambda leg: geometry.apart(*leg)), model_paths)
+    terrain = _terrain_near(state.terrain, _box([*before, *after]))
+    return _path_through_terrain(
+        terrain, model_paths, max(model_paths, key=lambda leg: geometry.apart(*leg)), model_paths
+    )
 
 
 def _path_in_formation(
     terrain: tuple[TerrainPiece, ...], points: tuple[geometry.Point, ...], centres: tuple[geometry.Point, ...]
 ) -> MovePath | Refused:
     """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
-    near = _terrain_near(terrain, _swept_box(points, centres))
+    nearby = _terrain_near(terrain, _swept_box(points, centres))
     return _path_through_terrain(
-        near, tuple(_beside_first_model(points, centre) for centre in centres) if near else (), points
+        nearby, tuple(_beside_first_model(points, centre) for centre in centres) if nearby else (), points
     )
 
 
@@ -211,8 +213,8 @@ def refuse_place(
     if board is not None and not (_is_within(box, board) or all(is_on_board(board, thing) for thing in things)):
         return Refused(f"{unit.name} would leave the table", "DL-0.1", "edge")
     for other in state.units:
-        standing = footprints(other)
-        if not standing or not _boxes_touch(box, _box_around(standing), CLEAR_OF_ENEMIES):
+        obstacles = footprints(other)
+        if not obstacles or not _boxes_touch(box, _box_around(obstacles), CLEAR_OF_ENEMIES):
             continue
         if other.is_gone or other.name in (unit.name, *except_names):
             continue
@@ -220,10 +222,10 @@ def refuse_place(
         if (
             other.side != unit.side
             and not touchable
-            and any(closer_than(thing, standing, CLEAR_OF_ENEMIES) for thing in things)
+            and any(closer_than(thing, obstacles, CLEAR_OF_ENEMIES) for thing in things)
         ):
             return Refused(f"{unit.name} would come within an inch of {other.name}", "DL-0.1", "enemy")
-        if any(overlaps(thing, there) for thing in things for there in standing):
+        if any(overlaps(thing, obstacle) for thing in things for obstacle in obstacles):
             return Refused(f"{unit.name} would stand on {other.name}", "DL-0.1", "model")
     for piece in state.terrain:
         shape = piece.shape if piece.impassable else None
@@ -264,17 +266,17 @@ def refuse_through(
             else _swept_box(path.points, centres)
         )
         for other in state.on_table("", *names, *may_touch):
-            standing = footprints(other)
+            obstacles = footprints(other)
             friend = other.side == member.side
-            if not standing or (friend and isinstance(other, Squad)):
+            if not obstacles or (friend and isinstance(other, Squad)):
                 continue
             clear = 0 if friend else CLEAR_OF_ENEMIES
-            if not _boxes_touch(swept, _box_around(standing), margin + clear):
+            if not _boxes_touch(swept, _box_around(obstacles), margin + clear):
                 continue
             if any(
-                _is_barred(thing, path.path_of_model(thing.centre), there, clear)
+                _is_barred(thing, path.path_of_model(thing.centre), obstacle, clear)
                 for thing in things
-                for there in standing
+                for obstacle in obstacles
             ):
                 how = "through" if friend else "through or within an inch of"
                 return Refused(f"{member.name} would pass {how} {other.name}", "DL-0.1", "way")
@@ -288,18 +290,18 @@ def _is_flyer(unit: BattleUnit) -> bool:
     return unit.type in ("jump_infantry", "jetbike")
 
 
-def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], there: Base | Hull, clear: float) -> bool:
+def _is_barred(thing: Base | Hull, points: Sequence[geometry.Point], obstacle: Base | Hull, clear: float) -> bool:
     """Return whether a unit stands in the path of a model or of a hull, which turns into each leg of its path."""
     legs = [(a, b) for a, b in pairwise(points) if geometry.apart(a, b) > geometry.TOLERANCE]
     if isinstance(thing, Base):
-        reach = thing.radius + (0 if closer_than(thing, (there,), clear) else clear)
-        return any(_inches_from_leg(a, b, there) < reach - geometry.TOLERANCE for a, b in legs)
+        reach = thing.radius + (0 if closer_than(thing, (obstacle,), clear) else clear)
+        return any(_inches_from_leg(a, b, obstacle) < reach - geometry.TOLERANCE for a, b in legs)
     for a, b in legs:
         turned = replace(thing, centre=a, heading=geometry.bearing(a, b))
-        near = bool(closer_than(turned, (there,), clear))
-        met = contact_spans(turned, geometry.apart(a, b), there, 0 if near else clear)
-        behind = near and in_frame(turned, there.centre)[0] <= 0  # an obstacle that it touches only because it turns
-        if any(start > geometry.TOLERANCE or not behind for start, _ in met):
+        is_near = bool(closer_than(turned, (obstacle,), clear))
+        contacts = contact_spans(turned, geometry.apart(a, b), obstacle, 0 if is_near else clear)
+        behind = is_near and in_frame(turned, obstacle.centre)[0] <= 0  # touched only because it turns
+        if any(start > geometry.TOLERANCE or not behind for start, _ in contacts):
             return True
     return False
 

@@ -73,17 +73,17 @@ def _refuse_end(
     enemy_names: Sequence[str],
 ) -> Refused | None:
     """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
-    there = replace(thing, centre=end)
+    moved = replace(thing, centre=end)
     segment = (thing.centre, end)
     alone = _single_model(member, thing)
-    path = board.separate_paths(state, (alone,), (_single_model(member, there),))
+    path = board.separate_paths(state, (alone,), (_single_model(member, moved),))
     refused = path if isinstance(path, Refused) else refuse_reach(state, members, path)
     if isinstance(path, Refused) or refused is not None:
         return refused
     if apart(*segment) <= CONTACT_GAP:
         return None
     names = [known.name for known in members]
-    refused = board.refuse_place(state, member, (there,), *names, may_touch=enemy_names) or board.refuse_through(
+    refused = board.refuse_place(state, member, (moved,), *names, may_touch=enemy_names) or board.refuse_through(
         state, (alone,), path, (*names, *enemy_names)
     )
     if refused is None and board.blocks_path(
@@ -103,12 +103,12 @@ def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
 @clause("DL-14.1")
 def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePath) -> Refused | None:
     """Return why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
-    troops = [member for member in members if isinstance(member, Squad)]
-    if not troops:
+    squads = [member for member in members if isinstance(member, Squad)]
+    if not squads:
         return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
-    slow = any(is_slowed(member.type) for member in troops)
+    slow = any(is_slowed(member.type) for member in squads)
     return refuse_path(
-        path.pieces, _charge_inches(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings
+        path.pieces, _charge_inches(squads), slow, moves_through_cover(combined_groups(squads)), state.rulings
     )
 
 
@@ -135,9 +135,9 @@ def _paths_of_all(
     placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
     for at, (member, thing) in enumerate(waiting):
         taken = [*placed, *(other for _, other in waiting[at + 1 :])]
-        there = _best_place(state, members, member, thing, placed, taken, enemies, enemy_names)
-        ends[thing.centre] = there.centre
-        placed.append(there)
+        moved = _best_place(state, members, member, thing, placed, taken, enemies, enemy_names)
+        ends[thing.centre] = moved.centre
+        placed.append(moved)
     after = [_at_ends(member, ends) for member in members]
     return board.separate_paths(state, members, after)
 
@@ -164,13 +164,13 @@ def _best_place(
     for end in _places_to_end(thing, placed, enemies, most):
         if apart(thing.centre, end) > most + TOLERANCE:
             continue
-        there = replace(thing, centre=end)
-        if any(overlaps(there, other) for other in taken) or not any(
-            is_within(there, other, board.COHERENCY) for other in placed
+        moved = replace(thing, centre=end)
+        if any(overlaps(moved, other) for other in taken) or not any(
+            is_within(moved, other, board.COHERENCY) for other in placed
         ):
             continue
         if _refuse_end(state, members, member, thing, end, enemy_names) is None:
-            return there
+            return moved
     return thing
 
 

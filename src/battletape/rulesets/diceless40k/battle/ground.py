@@ -56,8 +56,8 @@ def _hurt_squad(
 ) -> Pending:
     """Hurt the models of a unit that come through terrain."""
     hazard = Hazard(piece.dmg_per_model, piece.dmg_per_inch)
-    hurt = cross_dangerous_terrain(tape, work.state.target(member), hazard, passages=passages)
-    return record_shared_losses(tape, work, (member,), hurt)
+    hit_target = cross_dangerous_terrain(tape, work.state.target(member), hazard, passages=passages)
+    return record_shared_losses(tape, work, (member,), hit_target)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
@@ -203,17 +203,17 @@ def fall_back(tape: Tape, work: Pending, name: str) -> Pending:
 
 
 def _tell_each(tape: Tape, work: Pending, members: Sequence[Squad], what: str) -> Pending:
-    """Tell of each unit of a company what becomes of it."""
+    """Tell what becomes of a unit and of each character with it."""
     for member in members:
         tape.tell("{} {}", member.name, what, clause="DL-45.1")
     return work
 
 
 def _leaves_table(state: State, members: Sequence[Squad], inches: float, towards: float) -> bool:
-    """Return whether a model comes to the edge of the table; then the whole company is gone."""
+    """Return whether a model would leave the table; then the unit and its characters are gone."""
     table = state.board
-    there = (moved_in_formation(member, inches, towards) for member in members)
-    return table is not None and not all(is_on_board(table, base) for member in there for base in member.models)
+    placed = (moved_in_formation(member, inches, towards) for member in members)
+    return table is not None and not all(is_on_board(table, base) for member in placed for base in member.models)
 
 
 def _left_the_table(member: Squad) -> Squad:
@@ -222,29 +222,27 @@ def _left_the_table(member: Squad) -> Squad:
 
 @clause("DL-45.1", "DL-0.1")
 def _fall_back_path(state: State, members: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
-    """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
+    """Find the path of a unit and its characters that fall back, around other units: in formation, or crowded."""
     for turn in TURNS_ASIDE:
         path = board.straight_path(state, members, towards + turn, inches)
         if isinstance(path, board.MovePath):
-            there = [replace(member, models=board.moved_by(member.models, path)) for member in members]
-            if board.refuse_room(state, there) is None:
+            placed = [replace(member, models=board.moved_by(member.models, path)) for member in members]
+            if board.refuse_room(state, placed) is None:
                 return path
     for turn in TURNS_ASIDE:
         goal = step(members[0].models[0].centre, towards + turn, inches)
-        seated = board.placed_near(state, members, goal)
-        apart = (
-            None
-            if seated is None or seated[0].models[0].centre != goal
-            else board.separate_paths(state, members, seated)
-        )
-        if isinstance(apart, board.MovePath):
-            return apart
+        crowd = board.placed_near(state, members, goal)
+        if crowd is None or crowd[0].models[0].centre != goal:
+            continue
+        separate = board.separate_paths(state, members, crowd)
+        if isinstance(separate, board.MovePath):
+            return separate
     return None
 
 
 @clause("DL-45.1", "DL-0.1")
 def _hemmed_in(tape: Tape, work: Pending, members: Sequence[Squad]) -> Pending:
-    """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
+    """Destroy a unit and its characters that cannot fall back in any direction, or let them stay by ruling."""
     if work.state.rulings.hemmed_in == "stays":
         return _tell_each(tape, work, members, "is hemmed in and cannot fall back: it stays where it is")
     work = _tell_each(tape, work, members, "is hemmed in and cannot fall back: it is destroyed")

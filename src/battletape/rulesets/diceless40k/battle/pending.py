@@ -438,10 +438,10 @@ def _place_survivors(
         return tuple(replace(squad, models=()) for squad in members)
     out = [replace(squad, where="table", aboard="") for squad in members]
     places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, members).items()}
-    free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
+    free = {where: survivors for where, survivors in places.items() if refuse_room(state, survivors) is None}
     if not free:  # a crowd: they stand where they can
-        (where, there), *_ = places.items()
-        free = {where: placed_near(state, out, vehicle.hull.centre) or there}
+        (where, survivors), *_ = places.items()
+        free = {where: placed_near(state, out, vehicle.hull.centre) or survivors}
     return free[tape.choose(tuple(free), by=vehicle.side, label=f"where {name} gets out")]
 
 

@@ -123,8 +123,8 @@ def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
     elif target.where == "aboard" and not target.is_gone:
         need(False, f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
     left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
-    there = not target.is_gone and target.where == "table"
-    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    on_table = not target.is_gone and target.where == "table"
+    need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; fire at {joined}", "DL-0.1", "joined")
@@ -280,8 +280,8 @@ def _aim_of_group(
     """Return a group with one weapon as it is fired, or why not."""
     if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in squad.used)) is not None:
         return refused
-    asked = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
-    if not asked and (refused := weapon_rules.refuse_unasked(weapon)) is not None:
+    is_called = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
+    if not is_called and (refused := weapon_rules.refuse_unasked(weapon)) is not None:
         return refused
     if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in squad.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")

@@ -164,9 +164,9 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         raise BadInput("the two sides need different names.", field="sides")
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
     given = {side.name: total_tokens(_token_sources(side, rules)) for side in start.sides}
-    troops = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
+    squads = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
     vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
-    troops += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
+    squads += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -178,11 +178,11 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         night=agreed.night,
         board=Board(start.width, start.depth),
         zone=start.zone,
-        squads=troops,
+        squads=squads,
         vehicles=vehicles,
         terrain=tuple(_terrain_piece(piece, start.sides) for piece in start.grounds),
     )
-    state = state.with_units(*(_where_its_unit_is(state, squad) for squad in troops if squad.joined))
+    state = state.with_units(*(_where_its_unit_is(state, squad) for squad in squads if squad.joined))
     _check(state, start)
     return state.with_units(*(with_turns_alone(state, squad) for squad in state.squads if squad.side == state.active))
 

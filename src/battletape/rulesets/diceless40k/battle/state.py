@@ -298,11 +298,11 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def with_units(self, *units: BattleUnit) -> State:
         """Return a copy of the battle with these units changed."""
-        troops = {unit.name: unit for unit in units if isinstance(unit, Squad)}
+        squads = {unit.name: unit for unit in units if isinstance(unit, Squad)}
         vehicles = {unit.name: unit for unit in units if isinstance(unit, Vehicle)}
         state = self
-        if troops:
-            state = replace(state, squads=tuple([troops.get(squad.name, squad) for squad in self.squads]))
+        if squads:
+            state = replace(state, squads=tuple([squads.get(squad.name, squad) for squad in self.squads]))
         if vehicles:
             now = tuple([vehicles.get(vehicle.name, vehicle) for vehicle in self.vehicles])
             state = replace(state, vehicles=now)

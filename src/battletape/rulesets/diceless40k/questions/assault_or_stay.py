@@ -205,11 +205,11 @@ def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
     over = "" if shot.target.models else f"{victim.name} is destroyed"
     began = duel.guns[1 - at]
     starting = began.models + sum(other.models for other in began.others)
-    tested = take_morale_test(victim.groups, victim.op, starting)
-    if not over and must_check(target.models, shot.target.removed) and tested is not None:
-        victim = replace(victim, op=tested.op)
-        tape.tell(leadership_line, tested, f"{capital(victim.name)}, a quarter lost")
-        over = "" if tested.passed else f"{victim.name} falls back"
+    test_result = take_morale_test(victim.groups, victim.op, starting)
+    if not over and must_check(target.models, shot.target.removed) and test_result is not None:
+        victim = replace(victim, op=test_result.op)
+        tape.tell(leadership_line, test_result, f"{capital(victim.name)}, a quarter lost")
+        over = "" if test_result.passed else f"{victim.name} falls back"
     return replace(_with_fighter(duel, 1 - at, victim), over=over)
 
 

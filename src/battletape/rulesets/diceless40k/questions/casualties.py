@@ -94,30 +94,30 @@ def begin(inputs: Casualties, rules: Rulings) -> HurtUnit:
 
 
 @clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
-def hurt_unit(tape: Tape, hurt: HurtUnit) -> HurtUnit:
+def hurt_unit(tape: Tape, state: HurtUnit) -> HurtUnit:
     """Spread over the models, saved by group, and taken off."""
-    if hurt.cause == "packet" and len(hurt.target.groups) > 1:
-        models = hurt.target.models
-        share = even_share(hurt.packet.dmg, models)
+    if state.cause == "packet" and len(state.target.groups) > 1:
+        models = state.target.models
+        share = even_share(state.packet.dmg, models)
         text = "{} DMG on {} models: {} each, {} left over"
-        tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
-    hurt = tape.call(_resolve_cause, hurt)
-    dmg = hurt.target.losses.dmg
-    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
-    return hurt
+        tape.tell(text, state.packet.dmg, models, *share, clause="DL-25.2")
+    state = tape.call(_resolve_cause, state)
+    dmg = state.target.losses.dmg
+    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[state.cause],), result=f"{dmg} DMG")
+    return state
 
 
-def _resolve_cause(tape: Tape, hurt: HurtUnit) -> HurtUnit:
-    if hurt.cause == "dangerous_terrain":
+def _resolve_cause(tape: Tape, state: HurtUnit) -> HurtUnit:
+    if state.cause == "dangerous_terrain":
         return replace(
-            hurt, target=cross_dangerous_terrain(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings)
+            state, target=cross_dangerous_terrain(tape, state.target, state.hazard, state.inches, state.crossings)
         )
-    if hurt.cause == "cluster_mines":
-        return replace(hurt, target=spring_mines(tape, hurt.target))
-    if hurt.cause == "gate_of_infinity":
-        goes = tape.choose(("taken along", "left behind"), by=hurt.target.by, label="the unit at the gate")
-        return hurt if goes == "left behind" else replace(hurt, target=tape.call(pass_gate, hurt.target))
-    return replace(hurt, target=resolve(tape, hurt.target, hurt.packet))
+    if state.cause == "cluster_mines":
+        return replace(state, target=spring_mines(tape, state.target))
+    if state.cause == "gate_of_infinity":
+        goes = tape.choose(("taken along", "left behind"), by=state.target.by, label="the unit at the gate")
+        return state if goes == "left behind" else replace(state, target=tape.call(pass_gate, state.target))
+    return replace(state, target=resolve(tape, state.target, state.packet))
 
 
 def headline(answer: Answer) -> str:
@@ -140,14 +140,14 @@ def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
         if now is None or not now.models:
             yield Rank(group.name, group.models, 0)
         else:
-            hurt = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
-            yield Rank(group.name, group.models, now.models, hurt)
+            hp = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
+            yield Rank(group.name, group.models, now.models, hp)
 
 
 def casualties_ranks(answer: Answer) -> Iterable[Rank]:
     """Return the models that fall and that stand, for every question that hurts a unit."""
-    (hurt,) = answer.states.weights
-    return ranks_of(answer.start.target.groups, hurt.target.groups)
+    (state,) = answer.states.weights
+    return ranks_of(answer.start.target.groups, state.target.groups)
 
 
 def _falls(answer: Answer) -> str:
@@ -179,20 +179,20 @@ def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
         yield "The perils of the warp meet the psyker alone (DL-50.6)"
 
 
-def _dmg(hurt: HurtUnit) -> int:
-    return hurt.target.losses.dmg
+def _dmg(state: HurtUnit) -> int:
+    return state.target.losses.dmg
 
 
-def _recorded(hurt: HurtUnit) -> int:
-    return sum(group.recorded for group in hurt.target.groups)
+def _recorded(state: HurtUnit) -> int:
+    return sum(group.recorded for group in state.target.groups)
 
 
-def _is_deadly(hurt: HurtUnit) -> int:
-    return int(any(is_instant_death(hurt.packet.strength, group.own_toughness) for group in hurt.target.groups))
+def _is_deadly(state: HurtUnit) -> int:
+    return int(any(is_instant_death(state.packet.strength, group.own_toughness) for group in state.target.groups))
 
 
-def _overkill(hurt: HurtUnit) -> int:
-    return hurt.target.losses.overkill
+def _overkill(state: HurtUnit) -> int:
+    return state.target.losses.overkill
 
 
 HURTING = Procedure("casualties", (hurt_unit,))
@@ -203,21 +203,21 @@ CASUALTIES = Question(
     begin,
     HURTING,
     (
-        Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
-        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models", low_for=("attacker",)),
+        Measure("removed", "Models removed", lambda state: state.target.removed, "models"),
+        Measure("models_left", "Models left", lambda state: state.target.models, "models", low_for=("attacker",)),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
-        Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
-        Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
-        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.losses.hp, "HP"),
-        Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
+        Measure("per_model", "DMG of every model", lambda state: even_share(_dmg(state), state.began)[0], "DMG"),
+        Measure("leftover", "DMG left over", lambda state: even_share(_dmg(state), state.began)[1], "DMG"),
+        Measure("hp_lost", "HP that come through", lambda state: state.target.losses.hp, "HP"),
+        Measure("hp_removed", "HP taken off the sheet", lambda state: state.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
         Measure("instant_death", "Strong enough for instant death", _is_deadly),
-        Measure("hp_each", "HP of each model of its main group", lambda hurt: hurt.target.groups[-1].hp, "HP"),
+        Measure("hp_each", "HP of each model of its main group", lambda state: state.target.groups[-1].hp, "HP"),
         Measure(
             "tests",
             "A morale test at the end of the phase",
-            lambda hurt: int(must_check(hurt.began, hurt.target.removed)),
+            lambda state: int(must_check(state.began, state.target.removed)),
         ),
     ),
     headline,

@@ -287,10 +287,16 @@ def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -
     guns = [] if left.is_gone else _in_range(last, left)
     if not guns:
         return left
-    return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
+    return (
+        _after_volley_at_models(rules, left, last, guns)
+        if left.sheet is None
+        else _after_volley_at_vehicle(rules, left, left.sheet, last, guns)
+    )
 
 
-def _at_troops(rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]) -> FocusTarget:
+def _after_volley_at_models(
+    rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]
+) -> FocusTarget:
     """Return troops after a unit's volley."""
     assert target.troops is not None
     aims = []
@@ -304,7 +310,7 @@ def _at_troops(rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterabl
     return replace(target, volleys=volleys, troops=replace(shooting.target, losses=Losses()))
 
 
-def _at_hull(
+def _after_volley_at_vehicle(
     rules: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
 ) -> FocusTarget:
     """Return a vehicle after a unit's volley; once it is immobilised it is easier to hit."""
@@ -356,10 +362,10 @@ def test_effects(plan: Plan) -> tuple[int, int]:
     added = broken = 0
     for target in plan.targets:
         if target.troops is not None and target.troops.models and must_check(target.models_before, _removed(target)):
-            tested = take_morale_test(target.troops.groups, target.op, target.models_before)
-            if tested is not None:
-                added += tested.op - target.op
-                broken += not tested.passed
+            test_result = take_morale_test(target.troops.groups, target.op, target.models_before)
+            if test_result is not None:
+                added += test_result.op - target.op
+                broken += not test_result.passed
     return added, broken
 
 

@@ -148,7 +148,7 @@ class Tokens(Inputs, frozen=True):
 
 
 class BoardBlast(State, frozen=True):
-    """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
+    """A blast on a board, its hits, and what is to be spared; `without_tokens` is its effect without any."""
 
     blast: blasts.Blast
     weapon: types.WeaponProfile
@@ -375,9 +375,9 @@ def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
 def push_unit(tape: Tape, landing: Landing) -> Landing:
     """Let the opponent push the unit, into a mishap where the tokens reach one."""
     strike = deep_strike.push_unit(tape, landing.strike)
-    met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
-    if strike.fate != "lands" and met and strike.tokens:
-        tape.tell(threat_text, met, strike.tokens, clause="DL-95.6")
+    threat = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
+    if strike.fate != "lands" and threat and strike.tokens:
+        tape.tell(threat_text, threat, strike.tokens, clause="DL-95.6")
     return replace(landing, strike=strike)
 
 

@@ -61,7 +61,7 @@ def aim_of(
     distance: float = 0,
     hits: tuple[int, ...] = (),
 ) -> Aim:
-    """Return a weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
+    """Return a weapon of so many models, or of a vehicle, on a target, with its special rules applied."""
     aim = Aim(
         name=weapon.name,
         bs=bs,
@@ -81,7 +81,7 @@ def aim_of(
 
 
 def with_special_rules(aim: Aim, names: Iterable[str] = ()) -> Aim:
-    """Return a weapon ready to be fired at troops: the special rules of these names have turned their dials."""
+    """Return a weapon as it is fired at troops, with the special rules of these names applied."""
     found: Aim = without_luck(with_keywords(READY_WEAPON, find_keywords(tuple(names), KEYWORDS)), aim)
     return found
 

@@ -397,9 +397,9 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
     spills = target.rules.overkill == "spills"
     tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
-    came = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
+    share_losses = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
     target = replace(target, pierced=(*target.pierced, (at, parts[0]))) if packet.slays else target
-    return with_loss(target, at, loss, came)
+    return with_loss(target, at, loss, share_losses)
 
 
 def with_loss(target: Target, at: int, loss: GroupLoss, came: Losses = Losses()) -> Target:

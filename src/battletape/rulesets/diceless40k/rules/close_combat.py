@@ -73,11 +73,11 @@ def lose_assault(tape: Tape, fight: Fight) -> Fight:
 def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     """Test a unit together with the characters that have joined it."""
     unit = fight.unit(name)
-    company = _company(fight, unit)
-    groups = tuple(group for member in company for group in member.groups)
+    members = _with_characters(fight, unit)
+    groups = tuple(group for member in members for group in member.groups)
     if morale.is_fearless(groups):
-        return _take_no_retreat(tape, fight, company)
-    leader = max(company, key=lambda member: (morale.best_ld(member.groups), member is unit))
+        return _take_no_retreat(tape, fight, members)
+    leader = max(members, key=lambda member: (morale.best_ld(member.groups), member is unit))
     test_result = morale.take_lost_assault_test(
         unit.op,
         morale.best_ld(leader.groups),
@@ -89,8 +89,8 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     tape.tell(leadership_line, test_result, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
     fate: Fate = "holds" if test_result.passed else "falls back"
     inches = 0 if test_result.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
-    changed = [replace(member, fate=fate, falls_back=inches) for member in company]
-    for member in () if test_result.passed else company:
+    changed = [replace(member, fate=fate, falls_back=inches) for member in members]
+    for member in () if test_result.passed else members:
         tape.tell("{} has to fall back {}", capital(member.name), inches_text(inches), clause="DL-45.1")
     changed = [
         replace(member, op=test_result.leader_op or 0) if member.name == leader.name != name else member
@@ -99,20 +99,20 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     return fight.with_units(*changed, replace(changed[0], op=test_result.op, test_result=test_result))
 
 
-def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
+def _with_characters(fight: Fight, unit: Fighter) -> list[Fighter]:
     """Return a unit and the characters with it."""
     return [unit, *(member for member in fight.units_of(unit.side) if member.joined == unit.name)]
 
 
 @clause("DL-44.4")
-def _take_no_retreat(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
+def _take_no_retreat(tape: Tape, fight: Fight, members: Sequence[Fighter]) -> Fight:
     """Deal the difference as DMG to a unit that takes no test, and to the characters that have joined it."""
-    groups = tuple(group for member in company for group in member.groups)
-    target = fight.target(company[0], groups)
-    tape.tell("{} does not retreat and suffers the difference", capital(company[0].name))
-    suffered = resolve(tape, target, morale.no_retreat(fight.difference, company[0].name))
-    left = iter(suffered.groups)
-    for member in company:
+    groups = tuple(group for member in members for group in member.groups)
+    target = fight.target(members[0], groups)
+    tape.tell("{} does not retreat and suffers the difference", capital(members[0].name))
+    hit_target = resolve(tape, target, morale.no_retreat(fight.difference, members[0].name))
+    left = iter(hit_target.groups)
+    for member in members:
         own = tuple(next(left) for _ in member.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
         toll = member.losses + Losses(hp_removed=lost, removed=member.models - sum(group.models for group in own))
@@ -145,13 +145,13 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
     for unit in fight.units:
         if unit.name not in fleeing or unit.joined in fleeing:
             continue
-        company = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
-        own = sum(total_initiative(member.groups) for member in company)
+        members = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
+        own = sum(total_initiative(member.groups) for member in members)
         caught = bool(sweepers) and not breaks_off(own, winners, fight.rules)
         result = "caught and destroyed" if caught else "breaks off"
         tape.tell(Line, f"{capital(unit.name)}: Initiative {own} against {winners}: {result}", result=result)
         if caught:
-            fight = fight.with_units(*(_caught(member) for member in company))
+            fight = fight.with_units(*(_caught(member) for member in members))
     return fight
 
 

@@ -1,7 +1,7 @@
 """Shooting at troops: BS times Strength times shots, gets hot! tokens, packets by weapon, and what they do.
 
 The stages of `SHOOTING` are the shooting of one unit at another. `Aim` is a weapon as it is fired; its special rules
-have turned the dials of it before (`rules.attacks.ready`).
+have been applied before (`rules.attacks.with_special_rules`).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ STEADY = ("bike", "jetbike", "monstrous_creature")  # may move and fire heavy we
 
 
 class Aim(State, frozen=True):
-    """A weapon as some models of a group fire it at a target, with the dials that special rules turn."""
+    """A weapon as some models of a group fire it at a target, with the numbers that special rules change."""
 
     name: str
     bs: int
@@ -57,7 +57,7 @@ class Aim(State, frozen=True):
     firer: int = 0  # which group of the firing unit
     rules: Rulings = DEFAULT
     toughness: int = 4  # of most models of the target
-    # dials
+    # changed by special rules
     rerolls_to_hit: int = 0
     rerolls_to_wound: int = 0
     poison: int | None = None  # poisoned on this number or more

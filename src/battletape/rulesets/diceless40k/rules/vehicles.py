@@ -389,9 +389,9 @@ def av_minus_s(
     rules: Rulings = DEFAULT,
 ) -> int:
     """Return the armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
-    met = min(av, LANCE_AV) if lance else av
+    armour = min(av, LANCE_AV) if lance else av
     less = EXTRA[extra] if extra else 0
-    return met - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
+    return armour - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
 
 
 @clause("DL-60.7", "DL-60.8", "DL-T4")

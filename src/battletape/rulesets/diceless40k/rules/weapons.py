@@ -50,7 +50,7 @@ class Piercing(State, frozen=True):
     twin_template: bool = False
     damage_bonus: bool = False
     ignores_cover: bool = False
-    # before it is noted: what is known of the attack, and dials
+    # known of the attack, or changed by special rules; forgotten by `note_armour_hit`
     assault: bool = False
     half_range: bool = False
     d6: bool = False

@@ -11,17 +11,17 @@ from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, P
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
 OWN_UNIT: str = asked("", "Who", role="own unit")
-OWN_TROOP: str = asked("", "Who", role="own troop")
+OWN_SQUAD: str = asked("", "Who", role="own troop")
 OWN_VEHICLE: str = asked("", "Which vehicle", role="own vehicle")
 ENEMY: str = asked("", "Target", role="enemy")
-ENEMY_TROOP: str = asked("", "Target", role="enemy troop")
+ENEMY_SQUAD: str = asked("", "Target", role="enemy troop")
 ENEMY_VEHICLE: str = asked("", "Target vehicle", role="enemy vehicle")
 
 
 class SquadOrder(Inputs, frozen=True):
     """An action of one unit of models."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
 
 
 class VehicleOrder(Inputs, frozen=True):
@@ -42,7 +42,7 @@ def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (unit.name for unit in _units_left(state, True))
 
 
-def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def own_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return the squads of the side whose turn it is."""
     return (unit.name for unit in _units_left(state, True) if isinstance(unit, Squad))
 
@@ -52,9 +52,9 @@ def own_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (unit.name for unit in _units_left(state, True) if isinstance(unit, Vehicle))
 
 
-def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def other_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return the squads of the side whose turn it is, without the one that acts."""
-    return (name for name in own_troops(state, named) if name != named["unit"])
+    return (name for name in own_squads(state, named) if name != named["unit"])
 
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -62,7 +62,7 @@ def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return (unit.name for unit in _units_left(state, False))
 
 
-def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def enemy_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return the squads of the other side."""
     return (unit.name for unit in _units_left(state, False) if isinstance(unit, Squad))
 
@@ -105,7 +105,7 @@ def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     return [group.name for group in unit.groups if group.models] if isinstance(unit, Squad) else []
 
 
-def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+def all_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return every unit of models that is left."""
     return (squad.name for squad in state.squads if not squad.is_gone)
 
@@ -131,18 +131,18 @@ def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 ROLES = {
     "own unit": own_units,
-    "own troop": own_troops,
+    "own troop": own_squads,
     "own vehicle": own_vehicles,
-    "other troop": other_troops,
+    "other troop": other_squads,
     "enemy": enemies,
-    "enemy troop": enemy_troops,
+    "enemy troop": enemy_squads,
     "enemy vehicle": enemy_vehicles,
     "character": characters,
     "psyker": casters,
     "power": powers,
     "aim of a power": aims_of_power,
     "group": groups,
-    "any troop": all_troops,
+    "any troop": all_squads,
     "any unit": all_units,
     "any vehicle": all_vehicles,
     "combat": combats,

@@ -97,8 +97,8 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
         inside = target.where == "aboard" and not target.is_gone
         need(not inside, f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
     left = "nobody is left of it" if target.is_gone else "assault somebody who is"
-    there = not target.is_gone and target.where == "table"
-    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    on_table = not target.is_gone and target.where == "table"
+    need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
     path = _charge_path(state, unit, target, order)
@@ -326,8 +326,8 @@ def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], give
 def _refuse_leaving(
     state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
-    there = [at_end(member, path) for member in members]
-    return board.refuse_room(state, there) or board.refuse_through(
+    placed = [at_end(member, path) for member in members]
+    return board.refuse_room(state, placed) or board.refuse_through(
         state, members, path, [enemy.name for enemy in fighting]
     )
 
@@ -378,8 +378,8 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
     need(path.inches <= consolidation(), far, "DL-40.2", "distance")
     if path.points:
         members = unit_and_characters(state, unit)
-        there = [at_end(member, path) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, path))
+        placed = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
     return pending.PendingMove(state, order, path=path)
 
 

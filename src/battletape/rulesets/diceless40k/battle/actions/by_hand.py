@@ -249,20 +249,20 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     turn.need_phase(state)
     unit = state.find(order.unit)
     turn.need_in_play(unit)
-    (there,) = set_up((unit,), order.x, order.y, order.heading)
-    raise_if_refused(refuse_room(state, (there,)))
-    where = {"hull": there.hull} if isinstance(there, Vehicle) else {"models": there.models}
+    (placed,) = set_up((unit,), order.x, order.y, order.heading)
+    raise_if_refused(refuse_room(state, (placed,)))
+    where = {"hull": placed.hull} if isinstance(placed, Vehicle) else {"models": placed.models}
     return Plan(put_on_board, state, replace(unit, **where), order.x, order.y)
 
 
 @clause("DL-0.1")
-def put_on_board(tape: Tape, state: State, there: BattleUnit, x: float | None, y: float | None) -> State:
+def put_on_board(tape: Tape, state: State, placed: BattleUnit, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
     if x is None or y is None:
-        tape.tell("The place of {} is no longer known", there.name)
+        tape.tell("The place of {} is no longer known", placed.name)
     else:
-        tape.tell("{} is put at {:.4g}, {:.4g}", there.name, x, y)
-    return state.with_units(there)
+        tape.tell("{} is put at {:.4g}, {:.4g}", placed.name, x, y)
+    return state.with_units(placed)
 
 
 PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))

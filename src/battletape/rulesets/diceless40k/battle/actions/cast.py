@@ -88,8 +88,8 @@ def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
     phases = PHASES_OF.get(power, ("shooting",))
     when = f"{power.replace('_', ' ')} belongs to the {listed(phases, 'or')} phase; it is the {state.phase} phase"
     need(state.phase in phases, when, "DL-0.1", "power")
-    held = psyker.falling_back or psyker.gone_to_ground or psyker.combat
-    need(not held, f"{psyker.name} cannot use powers now", "DL-50.1", "state")
+    hindered = psyker.falling_back or psyker.gone_to_ground or psyker.combat
+    need(not hindered, f"{psyker.name} cannot use powers now", "DL-50.1", "state")
     if psyker.cast or psyker.fired_at or psyker.repaired or psyker.ran:
         done = "used a power" if psyker.cast else "fired" if psyker.fired_at else "run"
         done = f"repaired {psyker.repaired}" if psyker.repaired else done
@@ -132,12 +132,12 @@ def _profile_name(power: str) -> str:
 def _need_curse(state: State, psyker: Squad, order: CastOrder) -> None:
     """Refuse targets of the vehicle curse that are no vehicles of the enemy within its reach."""
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; the curse strikes vehicles")
-    there = vehicle.side != psyker.side and vehicle.where == "table"
-    need(there, f"{vehicle.name} cannot be cursed", "DL-SM-57.1", "target")
+    in_play = vehicle.side != psyker.side and vehicle.where == "table"
+    need(in_play, f"{vehicle.name} cannot be cursed", "DL-SM-57.1", "target")
     raise_if_refused(refuse_target(vehicle.damage))
-    near = measure(state, psyker, vehicle, order.distance, "DL-SM-57.1")
-    if near is not None and near > AURA:
-        reason = f"{vehicle.name} is {inches(near)} away; the curse reaches {AURA}"
+    distance = measure(state, psyker, vehicle, order.distance, "DL-SM-57.1")
+    if distance is not None and distance > AURA:
+        reason = f"{vehicle.name} is {inches(distance)} away; the curse reaches {AURA}"
         need(False, reason, "DL-SM-57.1", "range")
 
 
@@ -168,9 +168,9 @@ def _need_taking(state: State, psyker: Squad, taken: Squad) -> None:
     if psyker.joined:
         other = f"{psyker.name} is with {psyker.joined}, not with {taken.name}"
         return need(psyker.joined == taken.name, other, "DL-SM-57.4", "take")
-    near = state.distance(psyker, taken)
-    if near is not None and near > COHERENCY:
-        reason = f"{taken.name} is {inches(near)} away; who is taken along is within {COHERENCY} of the psyker"
+    distance = state.distance(psyker, taken)
+    if distance is not None and distance > COHERENCY:
+        reason = f"{taken.name} is {inches(distance)} away; who is taken along is within {COHERENCY} of the psyker"
         need(False, reason, "DL-SM-57.4", "distance")
 
 
@@ -225,8 +225,8 @@ def _pass_gate(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     if not order.take:
         return land(tape, work, psyker.name, _gate_order(order, psyker.name))
     taken = work.state.squad(order.take)
-    hurt = tape.call(pass_gate, work.state.target(taken))
-    work = pending.record_shared_losses(tape, work, (taken,), hurt)
+    hit_target = tape.call(pass_gate, work.state.target(taken))
+    work = pending.record_shared_losses(tape, work, (taken,), hit_target)
     psyker = work.state.squad(psyker.name)
     if not psyker.joined:
         tape.tell("{} goes through the gate with {}", psyker.name, taken.name)

@@ -21,7 +21,7 @@ from battletape.rulebook import (
 )
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import board, pending, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
@@ -92,21 +92,21 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
         raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
     hull = None if vehicle.hull is None else _hull_after(vehicle.hull, path, order)
     speed = granted(speed_of_move(types, path.inches, order.on_road))
-    there = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
+    placed = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
     if hull is not None:
-        barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), path)
-        raise_if_refused(barred or _refuse_apart(state, vehicle, there))
-    return PendingDrive(state, order, path=path, vehicle=there)
+        barred = board.refuse_room(state, (placed,)) or board.refuse_through(state, (vehicle,), path)
+        raise_if_refused(barred or _refuse_apart(state, vehicle, placed))
+    return PendingDrive(state, order, path=path, vehicle=placed)
 
 
 @clause("DL-0.1")
-def _refuse_apart(state: State, vehicle: Vehicle, there: Vehicle) -> Refused | None:
+def _refuse_apart(state: State, vehicle: Vehicle, placed: Vehicle) -> Refused | None:
     """Return why a vehicle may not drive so far from its squadron: those that stay, or else those that can follow."""
     others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
         return None
-    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, there))
+    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, placed))
     reach = None if settled else max(most_inches(other.profile.types) for other in others)
     return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, before, after, reach)
 
@@ -142,20 +142,20 @@ def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.
     vehicle, state = work.state.vehicle(work.order.unit), work.state
     packets: list[HullPacket] = []
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
-    hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
+    dangerous_inches = other_inches = 0.0  # inches in terrain that is dangerous for it, and in other terrain
     for crossing in work.path.crossings:
         piece = state.terrain_piece(crossing.terrain)
         if not piece.dangerous and (vehicle.is_walker or not piece.difficult):
-            spared += crossing.inches
+            other_inches += crossing.inches
         else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
-            hurt += inches
+            dangerous_inches += inches
             packets.append(terrain_packet(rear, inches, piece.strength, piece.vehicle_dmg_per_inch))
     mined = mines_on(state, vehicle.side, work.path)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
     work = replace(work, state=without_mines(work.state, mined)) if mined else work
     if vehicle.on_shaken_ground:  # no inch counts twice
-        packets.append(tremor_packet(rear, max(0.0, work.path.inches - hurt), spared, state.rulings))
+        packets.append(tremor_packet(rear, max(0.0, work.path.inches - dangerous_inches), other_inches, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
     return pending.damage_vehicle(tape, work, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else work
 
@@ -218,24 +218,24 @@ def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float |
     far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
     need(inches <= most, far, clause_id, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
-    driven = replace(vehicle, moved=True, inches=inches)
-    driven = driven if isinstance(speed, Refused) else replace(driven, speed=speed)
+    moved = replace(vehicle, moved=True, inches=inches)
+    moved = moved if isinstance(speed, Refused) else replace(moved, speed=speed)
     enemies = board.unit_and_characters(state, target)
     things = [thing for enemy in enemies for thing in footprints(enemy)]
     hull = vehicle.hull
     if hull is None or not things:
-        return driven
+        return moved
     goal = min(things, key=lambda thing: gap(hull, thing))
     turned = replace(hull, heading=bearing(hull.centre, goal.centre))
     free = free_distance(turned, apart(hull.centre, goal.centre), things) - STOPPING_GAP
     if free <= 0:
-        return driven
-    there = replace(driven, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
+        return moved
+    placed = replace(moved, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
     names = [enemy.name for enemy in enemies]
     path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), path, names)
+    barred = board.refuse_room(state, (placed,), names) or board.refuse_through(state, (vehicle,), path, names)
     raise_if_refused(barred)
-    return there
+    return placed
 
 
 @clause("DL-69.1")
@@ -246,27 +246,32 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
-    there = target.side != vehicle.side and target.where == "table"
-    need(there, f"{target.name} cannot be rammed", "DL-69.1", "target")
-    met = order.facing
+    in_reach = target.side != vehicle.side and target.where == "table"
+    need(in_reach, f"{target.name} cannot be rammed", "DL-69.1", "target")
+    hit_facing = order.facing
     if vehicle.hull is not None and target.hull is not None:
-        met = facing(target.hull, vehicle.hull.centre)
-        shown = f"on the board {vehicle.name} comes from the {met} of {target.name}, not from the {order.facing}"
-        need(order.facing in (None, met), f"{shown}; leave out facing", "DL-69.1", "facing")
+        hit_facing = facing(target.hull, vehicle.hull.centre)
+        shown = f"on the board {vehicle.name} comes from the {hit_facing} of {target.name}, not from the {order.facing}"
+        need(order.facing in (None, hit_facing), f"{shown}; leave out facing", "DL-69.1", "facing")
     driven = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
-    return PendingImpact(state, order, vehicle=driven, facing=order.facing or met or "side")
+    return PendingImpact(state, order, vehicle=driven, facing=order.facing or hit_facing or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
 def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Let both vehicles suffer."""
     state, order = work.state, work.order
-    rammer, target, driven, met = state.vehicle(order.unit), state.vehicle(order.target), work.vehicle, work.facing
+    rammer, target, driven, hit_facing = (
+        state.vehicle(order.unit),
+        state.vehicle(order.target),
+        work.vehicle,
+        work.facing,
+    )
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
         Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
-        Rammer(armour_at(target.profile, met), "tank" in types[1], "skimmer" in types[1]),
+        Rammer(armour_at(target.profile, hit_facing), "tank" in types[1], "skimmer" in types[1]),
         driven.inches,
         (rammer.side, target.side),
         state.rulings,
@@ -299,7 +304,7 @@ class TankShockOrder(Inputs, frozen=True):
     """A tank drives through a unit of the enemy."""
 
     unit: str = OWN_VEHICLE
-    target: str = ENEMY_TROOP
+    target: str = ENEMY_SQUAD
     inches: Inches | None = asked(None, "Inches driven")
 
 
@@ -311,8 +316,8 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
     target = turn.of_kind(Squad, state.find(order.target), "is a vehicle; tanks ram it")
-    there = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
-    need(there, f"{target.name} cannot be driven through", "DL-8.1", "target")
+    in_reach = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
+    need(in_reach, f"{target.name} cannot be driven through", "DL-8.1", "target")
     return PendingImpact(state, order, vehicle=_drive_at(state, vehicle, target, order.inches, "DL-8.1"))
 
 

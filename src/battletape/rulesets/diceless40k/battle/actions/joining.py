@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE, SquadOrder
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE, SquadOrder
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
@@ -42,9 +42,9 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
     cannot = f"{character.name} cannot join {unit.name}"
     fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
     need(fits, cannot, "DL-8.3", "join")
-    near = board.measure(state, character, unit, order.distance, "DL-8.3")
-    if near is not None and near > COHERENCY:
-        far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
+    distance = board.measure(state, character, unit, order.distance, "DL-8.3")
+    if distance is not None and distance > COHERENCY:
+        far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
     return Plan(join_unit, state, character, unit.name)
 
@@ -76,8 +76,8 @@ def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     need_character(state, order.unit)
     character = turn.acting_squad(state, order.unit, but="only characters leave units")
     need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
-    held = character.moved or character.combat or character.falling_back or character.gone_to_ground
-    need(not held, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
+    hindered = character.moved or character.combat or character.falling_back or character.gone_to_ground
+    need(not hindered, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
     return Plan(leave_unit, state, character)
 
 
@@ -91,7 +91,7 @@ def leave_unit(tape: Tape, state: State, character: Squad) -> State:
 class EmbarkOrder(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     machine: str = OWN_VEHICLE
     distance: Distance = None
 
@@ -112,9 +112,9 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
-    near = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
-    if near is not None and near > COHERENCY:
-        far = f"{vehicle.name} is {inches(near)} away; {COHERENCY} are allowed"
+    distance = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
+    if distance is not None and distance > COHERENCY:
+        far = f"{vehicle.name} is {inches(distance)} away; {COHERENCY} are allowed"
         need(False, far, "DL-0.1", "distance")
     return Plan(embark, state, members, vehicle.name)
 
@@ -175,9 +175,9 @@ def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
     for spot in spots:
-        there = board.placed_near(state, out, spot, hull)
-        if there is not None:
-            return there
+        placed = board.placed_near(state, out, spot, hull)
+        if placed is not None:
+            return placed
     reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
     raise Refused(reason, "DL-0.1", "room")
 

@@ -9,7 +9,7 @@ from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import board, pending, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, SquadOrder
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, OWN_SQUAD, OWN_UNIT, SquadOrder
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
@@ -34,7 +34,7 @@ ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 class MoveSquadOrder(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     boost: bool = asked(False, "Turbo-boost")
 
 
@@ -71,8 +71,8 @@ def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: 
         refuse_path(path.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
     )
     if path.points:
-        there = [at_end(member, path) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, path))
+        placed = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
     return path
 
 
@@ -167,8 +167,8 @@ def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     path = granted(board.move_path(state, walker, order))
     raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
     if walker.hull is not None and path.points:
-        there = (at_end(walker, path),)
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, (walker,), path))
+        placed = (at_end(walker, path),)
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, (walker,), path))
     return path
 
 
@@ -224,8 +224,8 @@ def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingActi
     """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
-    near = state.nearest_enemy(unit)
-    can_regroup = near is not None and _refuse_regrouping(unit, near, True) is None  # unknown without places
+    nearest = state.nearest_enemy(unit)
+    can_regroup = nearest is not None and _refuse_regrouping(unit, nearest, True) is None  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
     return pending.PendingAction(state, order)
 
@@ -265,7 +265,7 @@ FALL_BACK = Action(
 class RegroupOrder(MoveOrder, frozen=True):
     """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     enemy: Distance = None
     coherent: bool = True
 
@@ -283,16 +283,17 @@ def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
 @clause("DL-46.1")
 def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | None:
     """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
-    near = state.nearest_enemy(unit)
-    if near is None and order.enemy is None:
+    nearest = state.nearest_enemy(unit)
+    if nearest is None and order.enemy is None:
         unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"
         need(not any(state.on_table(state.enemy_of(unit.side))), unsaid, "DL-46.1", "distance")
-    if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
-        return near if order.enemy is None else order.enemy
-    if order.enemy > near + board.ROUNDING_INCHES:
-        shown = f"an enemy is {inches_text(near)} from {unit.name} on the board, not {inches_text(order.enemy)}"
+    # an enemy that the board does not show may be nearer
+    if nearest is None or order.enemy is None or order.enemy <= nearest:
+        return nearest if order.enemy is None else order.enemy
+    if order.enemy > nearest + board.ROUNDING_INCHES:
+        shown = f"an enemy is {inches_text(nearest)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
-    return near
+    return nearest
 
 
 def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refused | None:
@@ -344,7 +345,7 @@ REGROUP = Action(
 class GoToGroundOrder(SquadOrder, frozen=True):
     """A unit under fire throws itself down."""
 
-    unit: str = ENEMY_TROOP
+    unit: str = ENEMY_SQUAD
 
 
 @clause("DL-20.1")

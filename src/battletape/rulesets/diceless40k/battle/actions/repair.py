@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Action, Inputs, asked
 from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
 from battletape.rulesets.diceless40k.battle.board import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
@@ -21,7 +21,7 @@ CONTACT = 2  # inches: a model of the unit touches the hull
 class RepairOrder(Inputs, frozen=True):
     """A techmarine repairs a vehicle; which line is asked, unless it is said."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     machine: str = OWN_VEHICLE
     line: str = asked("", "Line A to F", "DL-SM-71.1")
     distance: Distance = None
@@ -44,9 +44,9 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     need(vehicle.side == unit.side, foreign, "DL-SM-71.1", "machine")
     turn.need_in_play(vehicle)
     raise_if_refused(refuse_repair(vehicle.damage))
-    near = measure(state, unit, vehicle, order.distance, "DL-SM-71.1")
-    if near is not None and near > CONTACT:
-        reason = f"{vehicle.name} is {inches(near)} away; it has to be in contact"
+    distance = measure(state, unit, vehicle, order.distance, "DL-SM-71.1")
+    if distance is not None and distance > CONTACT:
+        reason = f"{vehicle.name} is {inches(distance)} away; it has to be in contact"
         need(False, reason, "DL-SM-71.1", "distance")
     line = order.line.strip().upper()
     if line:

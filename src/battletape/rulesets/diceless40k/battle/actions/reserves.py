@@ -144,17 +144,17 @@ def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
 def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
     """Return a vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
-    there: list[BattleUnit] = []
+    placed: list[BattleUnit] = []
     for vehicle in units:
         if isinstance(vehicle, Vehicle):
             size = vehicle.profile
             hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
-            there.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
+            placed.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
     members = [unit for unit in units if isinstance(unit, Squad)]
     if members:
         standing = placed_around(members, at) if at is not None else [replace(squad, models=()) for squad in members]
-        there += [replace(squad, where="table", moved=True) for squad in standing]
-    return there
+        placed += [replace(squad, where="table", moved=True) for squad in standing]
+    return placed
 
 
 @clause("DL-95.2", "DL-60.2")
@@ -195,7 +195,7 @@ def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
         return PendingArrival(state, order, units=units)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
-    return PendingArrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
+    return PendingArrival(state, order, units=tuple(replace(placed, **driven) for placed in units), inches=inches)
 
 
 @clause("DL-94.2", "DL-60.2")
@@ -423,8 +423,8 @@ def _mishap_zones(
             (way, 1.0 * inches) for inches in _push_lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)
         ]
         places = {step(aim, way, inches) for way, inches in ways}
-        met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
-        places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        pushes = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
+        places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in pushes}
         zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
         found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
     return tuple(found)
@@ -455,8 +455,8 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 
 def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
-    there = set_up(arriving_group(state, unit), aim.x, aim.y)
-    bases = [thing for member in there for thing in footprints(member)]
+    placed = set_up(arriving_group(state, unit), aim.x, aim.y)
+    bases = [thing for member in placed for thing in footprints(member)]
     return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
 
 
@@ -510,15 +510,15 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
             places = dict(_landing_places(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        there = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
-        return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
+        placed = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
+        return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         work = replace(work, state=replace(work.state, reserves_called=True))
         return work.with_units(*(_off_table(member, "held") for member in arriving_group(state, unit)))
     if strike.fate == "removed":
         return work.with_units(*(_off_table(member, "removed") for member in arriving_group(state, unit)))
-    there = _misplaced(tape, work.state, unit, order, strike.opponent)
-    return enter_terrain(tape, work.with_units(*map(after_deep_strike, there)), name)
+    placed = _misplaced(tape, work.state, unit, order, strike.opponent)
+    return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
 
 
 def _off_table(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
@@ -534,9 +534,9 @@ def _landing_places(state: State, unit: BattleUnit, aim: Point, tokens: int) -> 
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
     for way in range(0, 360, 45):
-        (there,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(way),) * tokens)
-        if _is_clear(state, unit, there.centre):
-            yield f"{scattered(tokens)} inches at {way}°", there.centre
+        (placed,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(way),) * tokens)
+        if _is_clear(state, unit, placed.centre):
+            yield f"{scattered(tokens)} inches at {way}°", placed.centre
 
 
 def _outcomes_with_room(
@@ -575,8 +575,8 @@ def _places_with_room(
     state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]
 ) -> dict[str, list[BattleUnit]]:
     """Return a unit at each of these places where there is room."""
-    there = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
-    return {name: units for name, units in there.items() if refuse_room(state, units) is None}
+    placed = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
+    return {name: units for name, units in placed.items() if refuse_room(state, units) is None}
 
 
 def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
