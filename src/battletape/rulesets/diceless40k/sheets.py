@@ -108,7 +108,7 @@ def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards 
 
 
 def _asked_group(asked: Group, own: Group | None) -> Group:
-    """Return a group with what a question says of it; what no question asks is as its profile has it."""
+    """Return a group with the numbers of a question; all others are those of its profile."""
     if own is None:
         return asked
     given = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")

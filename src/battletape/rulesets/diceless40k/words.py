@@ -1,4 +1,4 @@
-"""Sentences people read: headlines, and how a vehicle stands; what happens is told by the rules themselves."""
+"""Sentences for people: headlines, and how a vehicle stands; what happens is told by the rules themselves."""
 
 from __future__ import annotations
 

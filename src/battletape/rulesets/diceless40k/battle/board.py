@@ -325,7 +325,7 @@ def _inches_from_leg(start: geometry.Point, end: geometry.Point, thing: Base | H
 
 @clause("DL-0.1")
 def measure(state: State, unit: BattleUnit, other: BattleUnit, given: float | None, clause_id: str) -> float | None:
-    """Return the inches between two units as the board shows them, else as they are said.
+    """Return the inches between two units as the board shows them, else as they are given.
 
     What contradicts the board is refused. Characters in a unit count as its models.
     """
@@ -355,7 +355,7 @@ def need_hood(state: State, psykers: Sequence[Squad], given: bool | None) -> Non
 
 
 def _need_aura(given: bool | None, shown: bool, possible: bool, name: str, what: str, clause_id: str) -> None:
-    """Refuse what is said of an aura of 24 inches, if the board shows otherwise."""
+    """Refuse an aura of 24 inches that is given or denied against the board."""
     near = f"on the board {what} of the enemy is within {AURA} inches; leave out {name}"
     need(given is not False or not shown, near, clause_id, name)
     need(

@@ -213,7 +213,7 @@ def need_markers(
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
 def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
-    """Refuse scatter tokens that cannot be used on the markers as it is said."""
+    """Refuse scatter tokens that cannot be used on the markers as ordered."""
     held = state.player(target.side).tokens.scatter
     ordered = shots.tokens or (len(shots.bearings),)
     no_marker = "scatter tokens are used on blasts, and no marker is laid"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
-"""What is said about a warp token: nothing yet, or how its holder has decided."""
+"""The order about a warp token: ask its holder, or play or keep it."""
 
 
 class Tally(rulebook.State, frozen=True):

@@ -55,7 +55,7 @@ class WeaponProfile(Inputs, frozen=True):
 
 
 class GroupProfile(Inputs, frozen=True):
-    """Identical models of a unit that differ from its others; what is left out is as the unit's own profile says."""
+    """Identical models of a unit that differ from its others; what is left out is as in the unit's own profile."""
 
     name: str = ""
     models: Count = 1

@@ -444,7 +444,7 @@ def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
 def first_guns(
     guns: Sequence[dict[str, Any]], distance: float, moved: bool, unit_type: str = "infantry"
 ) -> list[dict[str, Any]]:
-    """Return of the weapons of each bearer the first that may fire, or the first of all, which says why."""
+    """Return the first weapon of each bearer that may fire; if none may, the first of all, which is then refused."""
     chosen: dict[str, dict[str, Any]] = {}
     fires: set[str] = set()
     for gun in guns:

@@ -86,10 +86,10 @@ class Duel(State, frozen=True):
     """Two units turn by turn; of the two `fighters` the first is our unit."""
 
     fighters: tuple[Fighter, Fighter]
-    guns: tuple[DuelUnit, DuelUnit]
+    inputs: tuple[DuelUnit, DuelUnit]
     rules: Rulings
     enemy_may: str
-    began: tuple[int, int]  # HP
+    hp_before: tuple[int, int]
     turns: int  # that are looked at
     distance: float = REACH
     turn: int = 0  # even turns are ours
@@ -137,8 +137,8 @@ def play_turn(tape: Tape, duel: Duel) -> Duel:
 def _end_turn(tape: Tape, duel: Duel, choice: str) -> Duel:
     own, enemy = duel.fighters
     tape.tell(turn_text, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
-    stood = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
-    return replace(duel, turn=duel.turn + 1, course=(*duel.course, choice), hp_after_turns=stood)
+    hp_after_turns = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, choice), hp_after_turns=hp_after_turns)
 
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
@@ -149,7 +149,7 @@ def _choose(tape: Tape, duel: Duel, at: int) -> str:
 
 def _target(duel: Duel, at: int) -> Target:
     """Return a unit as the target of the other one."""
-    return Target(duel.fighters[at].groups, duel.rules, cover=duel.guns[at].cover, by="nobody", picks_save=False)
+    return Target(duel.fighters[at].groups, duel.rules, cover=duel.inputs[at].cover, by="nobody", picks_save=False)
 
 
 @clause("DL-19.2", "DL-30.8", "DL-0.1")
@@ -158,7 +158,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
 
     Before a charge only pistols and assault weapons may, as in the base game.
     """
-    side, shooter, target = duel.guns[at], duel.fighters[at], _target(duel, 1 - at)
+    side, shooter, target = duel.inputs[at], duel.fighters[at], _target(duel, 1 - at)
     guns = [_gun_left(gun, shooter) for gun in side.guns]
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
@@ -203,8 +203,8 @@ def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
     dmg = sum(packet.dmg for packet in shot.packets)
     tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
     over = "" if shot.target.models else f"{victim.name} is destroyed"
-    began = duel.guns[1 - at]
-    starting = began.models + sum(other.models for other in began.others)
+    before = duel.inputs[1 - at]
+    starting = before.models + sum(other.models for other in before.others)
     test_result = take_morale_test(victim.groups, victim.op, starting)
     if not over and must_check(target.models, shot.target.removed) and test_result is not None:
         victim = replace(victim, op=test_result.op)
@@ -250,7 +250,7 @@ def procedure(start: Duel) -> Procedure:
 def lost(duel: Duel, at: int) -> int:
     """Return the HP that a side has lost; a unit that fled or fell counts with all that it began with."""
     name = duel.fighters[at].name
-    return duel.began[at] if duel.over.startswith(name) else duel.began[at] - _hp(duel.fighters[at])
+    return duel.hp_before[at] if duel.over.startswith(name) else duel.hp_before[at] - _hp(duel.fighters[at])
 
 
 def balance(duel: Duel) -> int:
@@ -286,9 +286,9 @@ def _losses(duel: Duel, at: int) -> str:
     fighter = duel.fighters[at]
     left = _hp(fighter)
     if not duel.over.startswith(fighter.name):
-        return f"{duel.began[at] - left} HP"
+        return f"{duel.hp_before[at] - left} HP"
     end = duel.over.removeprefix(fighter.name).strip()
-    return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
+    return f"{duel.hp_before[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
 def shot_text(shooter: str, target: str, dmg: int, toll: Losses) -> str:
@@ -316,7 +316,7 @@ def course_table(answer: Answer) -> Table:
         rows.append((f"{turn + 1}: {unit_name}", *(_hp_cell(duel, turn) for duel in duels)))
     rows.append(("the end", *(_end_cell(duel) for duel in duels)))
     for at in (1, 0):
-        taken = (f"{duel.began[at] - _hp(duel.fighters[at])} of {duel.began[at]} HP" for duel in duels)
+        taken = (f"{duel.hp_before[at] - _hp(duel.fighters[at])} of {duel.hp_before[at]} HP" for duel in duels)
         rows.append((f"{NAMES[at]} loses", *taken))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))

@@ -134,7 +134,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
-    """Return what the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
+    """Return the numbers of a group that strikes at a vehicle, with the first of its weapons."""
     carried = [modes(book, name)[0] for name in group.weapons]
     weapon, second = close_combat_weapons(carried)[0]
     return {

@@ -64,7 +64,7 @@ class HurtUnit(State, frozen=True):
     hazard: Hazard = Hazard()
     inches: float = 0
     crossings: int = 1
-    began: int = 0  # models
+    models_before: int = 0
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
@@ -207,8 +207,10 @@ CASUALTIES = Question(
         Measure("models_left", "Models left", lambda state: state.target.models, "models", low_for=("attacker",)),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
-        Measure("per_model", "DMG of every model", lambda state: even_share(_dmg(state), state.began)[0], "DMG"),
-        Measure("leftover", "DMG left over", lambda state: even_share(_dmg(state), state.began)[1], "DMG"),
+        Measure(
+            "per_model", "DMG of every model", lambda state: even_share(_dmg(state), state.models_before)[0], "DMG"
+        ),
+        Measure("leftover", "DMG left over", lambda state: even_share(_dmg(state), state.models_before)[1], "DMG"),
         Measure("hp_lost", "HP that come through", lambda state: state.target.losses.hp, "HP"),
         Measure("hp_removed", "HP taken off the sheet", lambda state: state.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
@@ -217,7 +219,7 @@ CASUALTIES = Question(
         Measure(
             "tests",
             "A morale test at the end of the phase",
-            lambda state: int(must_check(state.began, state.target.removed)),
+            lambda state: int(must_check(state.models_before, state.target.removed)),
         ),
     ),
     headline,

@@ -192,7 +192,7 @@ def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
 
 @clause("DL-75.5")
 def with_preferred(fighters: Sequence[blows.Fighter], inputs: Sequence[FightingUnit]) -> list[blows.Fighter]:
-    """Return units as they fight, where all enemies are preferred by the units that are said to have such."""
+    """Return units as they fight; a unit that has a preferred enemy here prefers all its enemies."""
     known = []
     for unit, unit_input in zip(fighters, inputs, strict=True):
         enemies = tuple(enemy.name for enemy in fighters if enemy.side != unit.side)
@@ -290,7 +290,7 @@ def fill_fighting_unit(entry: Any, book: ProfileBook, key: str) -> Any:
 
 
 def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
-    """Return what the profile of a group says of how it fights, with the first of its close combat weapons."""
+    """Return the numbers of a group that fights, with the first of its close combat weapons."""
     names = ("models", "ws", "strength", "toughness_bonus", "initiative", "attacks", "ld", "armour", "invulnerable")
     weapon, second = blows.close_combat_weapons([modes(book, name)[0] for name in group.weapons])[0]
     return {

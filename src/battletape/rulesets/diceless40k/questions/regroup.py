@@ -53,7 +53,7 @@ class Attempt(State, frozen=True):
     ld: int
     reroll: bool
     rules: Rulings
-    regrouped: morale.RegroupResult | None = None
+    result: morale.RegroupResult | None = None
 
 
 @clause("DL-46.1")
@@ -76,21 +76,21 @@ def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     """Take the Ld of every model off the order points, and compare them."""
     after = morale.regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
     tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
-    return replace(attempt, regrouped=after)
+    return replace(attempt, result=after)
 
 
-def regroup_lines(found: morale.RegroupResult, models: int, ld: int) -> Iterator[Line]:
+def regroup_lines(result: morale.RegroupResult, models: int, ld: int) -> Iterator[Line]:
     """Show what comes off the order points, and how they compare with the threshold."""
-    text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
-    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
-    result = "regrouped" if found.passed else "not regrouped"
-    yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
+    text = f"{result.op_before} - {result.subtracted} (the Ld of {models} models) = {result.op} OP"
+    yield Line(text, ("DL-46.1",), result=f"{result.op} OP")
+    outcome = "regrouped" if result.passed else "not regrouped"
+    yield Line(f"{result.op} OP against {result.threshold} for Ld {ld}: {outcome}", ("DL-46.1",), result=outcome)
 
 
-def regrouped_of(attempt: Attempt) -> morale.RegroupResult:
+def result_of(attempt: Attempt) -> morale.RegroupResult:
     """Return how the attempt went."""
-    assert attempt.regrouped is not None
-    return attempt.regrouped
+    assert attempt.result is not None
+    return attempt.result
 
 
 def headline(answer: Answer) -> str:
@@ -122,10 +122,10 @@ REGROUP = Question(
     begin,
     Procedure("regroup", (try_to_regroup,)),
     (
-        Measure("passed", "It regroups", lambda attempt: int(regrouped_of(attempt).passed)),
-        Measure("op_after", "Order points afterwards", lambda attempt: regrouped_of(attempt).op, "OP"),
-        Measure("subtracted", "Ld of all models", lambda attempt: regrouped_of(attempt).subtracted, "OP"),
-        Measure("threshold", "Order points it may have", lambda attempt: regrouped_of(attempt).threshold, "OP"),
+        Measure("passed", "It regroups", lambda attempt: int(result_of(attempt).passed)),
+        Measure("op_after", "Order points afterwards", lambda attempt: result_of(attempt).op, "OP"),
+        Measure("subtracted", "Ld of all models", lambda attempt: result_of(attempt).subtracted, "OP"),
+        Measure("threshold", "Order points it may have", lambda attempt: result_of(attempt).threshold, "OP"),
     ),
     headline,
     fill=fill,

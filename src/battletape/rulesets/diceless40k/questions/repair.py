@@ -80,7 +80,7 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Fill in the weapons of the named vehicle; where any line is said to hold damage, the others hold none."""
+    """Fill in the weapons of the named vehicle; where the damage of any line is given, the others hold none."""
     filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
     return {"line_e": 0, **filled} if any(key.startswith("line_") for key in given) else filled
 

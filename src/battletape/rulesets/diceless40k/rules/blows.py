@@ -174,7 +174,7 @@ def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
 def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> BlowDamage:
-    """Return the DMG of all attacks of some models: Strength times the factor each, or as poison says."""
+    """Return the DMG of all attacks of some models: Strength times the factor each, or that of poison."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
         each = poisoned_damage(factor, toughness, blow.poison)
@@ -390,10 +390,12 @@ def blows_at(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: st
 def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight:
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
-    stood = () if rules.packets == "in_turn" else fight.units
-    standing = {unit.name: casualties.models_to_spread_over(casualties.Target(unit.groups)) for unit in stood}
+    units_before = () if rules.packets == "in_turn" else fight.units
+    models_before = {
+        unit.name: casualties.models_to_spread_over(casualties.Target(unit.groups)) for unit in units_before
+    }
     packets = [
-        (target, moonfang, packet, standing.get(target, ()))
+        (target, moonfang, packet, models_before.get(target, ()))
         for target, moonfang in dict.fromkeys((record.target, record.blow.moonfang) for record in records)
         for packet in casualties.packets_in_order(
             sum_packets(
@@ -427,13 +429,13 @@ def _packet(record: BlowRecord) -> casualties.Packet:
 @clause("DL-38.1", "DL-42.4")
 def _take_packet(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
     """Take a packet of blows on a unit: armour or invulnerable saves, no cover."""
-    name, moonfang, packet, standing = item
+    name, moonfang, packet, models_before = item
     unit = fight.unit(name)
-    target = replace(fight.target(unit, unit.groups, unit.losses), models_before=standing)
+    target = replace(fight.target(unit, unit.groups, unit.losses), models_before=models_before)
     hit_target = (resolve_moonfang if moonfang else casualties.resolve)(tape, target, packet)
     both = zip(unit.groups, hit_target.groups, strict=True)
-    hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
-    fight = replace(fight, hurt_by_force=(*fight.hurt_by_force, *hurt)) if packet.force else fight
+    hurt_groups = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
+    fight = replace(fight, hurt_by_force=(*fight.hurt_by_force, *hurt_groups)) if packet.force else fight
     return fight.with_units(replace(unit, groups=hit_target.groups, losses=hit_target.losses))
 
 

@@ -115,9 +115,9 @@ def _take_no_retreat(tape: Tape, fight: Fight, members: Sequence[Fighter]) -> Fi
     for member in members:
         own = tuple(next(left) for _ in member.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
-        toll = member.losses + Losses(hp_removed=lost, removed=member.models - sum(group.models for group in own))
+        losses = member.losses + Losses(hp_removed=lost, removed=member.models - sum(group.models for group in own))
         fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
-        fight = fight.with_units(replace(member, groups=own, losses=toll, fate=fate))
+        fight = fight.with_units(replace(member, groups=own, losses=losses, fate=fate))
     return fight
 
 

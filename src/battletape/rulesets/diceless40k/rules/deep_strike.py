@@ -236,11 +236,11 @@ def threats(
 def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
-    """Return the spots of a landing, kept: they are asked for before it and during it."""
-    found = [_edge(board, base, at) for base in bases for at in range(4)]
+    """Return the threats of a landing; cached, as they are asked for before it and during it."""
+    found = [_edge_threat(board, base, at) for base in bases for at in range(4)]
     for base in bases:
-        found += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
-        found += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
+        found += [_thing_threat("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
+        found += [_thing_threat("other", at, base, other, 0) for at, other in enumerate(others)]
     return tuple(sorted(found, key=lambda threat: threat.near))
 
 
@@ -271,13 +271,13 @@ def _outcomes_if_met(met: bool, tokens: int) -> Outcomes:
     return ("mishap", "clear") if tokens else ("mishap",)
 
 
-def _edge(board: Board, base: Base, at: int) -> Threat:
+def _edge_threat(board: Board, base: Base, at: int) -> Threat:
     x, y = base.centre.x, base.centre.y
     room = (board.depth - y, board.width - x, y, x)[at] - base.radius
     return Threat("edge", at, room + geometry.TOLERANCE, inf, 90.0 * at, 90.0 * at)
 
 
-def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
+def _thing_threat(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
     """Return the threat of a thing: enemies within the margin are a mishap, others only if stood upon."""
     near = gap(base, thing) - margin
     stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)

@@ -180,7 +180,7 @@ class Agreement(State, frozen=True):
 def agree(
     sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rules: Rulings = DEFAULT
 ) -> Agreement:
-    """Return the agreement of two sides; where nothing is said the side that is named first plays first."""
+    """Return the agreement of two sides; the side that stands first plays first, unless another one is named."""
     if first and first not in sides:
         raise BadInput(f"one of {' and '.join(sides)} plays first; got {first!r}.", field="first")
     return Agreement(mission or "annihilation", first or sides[0], rules.turns, night)

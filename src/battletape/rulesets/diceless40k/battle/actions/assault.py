@@ -42,7 +42,7 @@ TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 1
 
 
 class ChargeOrder(Inputs, frozen=True):
-    """A unit charges an enemy; distance and terrain are said where there is no board."""
+    """A unit charges an enemy; distance and terrain are given where there is no board."""
 
     unit: str = OWN_UNIT
     target: str = ENEMY
@@ -88,7 +88,7 @@ def assaulting_unit(state: State, name: str) -> BattleUnit:
 
 @clause("DL-14.1", "DL-0.1")
 def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
-    """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
+    """Plan the path to a target; refuse targets that are no enemies on the table, and paths that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
     friends = f"{target.name} is on the same side; nobody assaults friends"
@@ -107,7 +107,7 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
 
 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
-    """Return the way of a charge: by the board if both stand on it, else as it is said."""
+    """Return the path of a charge: by the board if both stand on it, else by the order."""
     board.measure(state, unit, target, order.distance, "DL-14.1")
     if footprints(unit) and any(footprints(enemy) for enemy in unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
@@ -299,7 +299,7 @@ def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove
 
 @clause("DL-75.2", "DL-0.1")
 def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], given: float | None) -> MovePath:
-    """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
+    """Return the path of a unit out of its fight: as ordered, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
         return MovePath(inches, (("open", inches),))

@@ -259,14 +259,10 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
 
 @clause("DL-69.1", "DL-71.1")
 def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
-    """Let both vehicles suffer."""
+    """Resolve the packets of the ram on both vehicles."""
     state, order = work.state, work.order
-    rammer, target, driven, hit_facing = (
-        state.vehicle(order.unit),
-        state.vehicle(order.target),
-        work.vehicle,
-        work.facing,
-    )
+    rammer, target = state.vehicle(order.unit), state.vehicle(order.target)
+    driven, hit_facing = work.vehicle, work.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),

@@ -214,7 +214,7 @@ RUN = Action(
 
 
 class FallBackOrder(SquadOrder, frozen=True):
-    """A unit falls back; without a board its player says when it has come to the edge."""
+    """A unit falls back; `leaves` is for its arrival at the edge where there is no board."""
 
     leaves: bool = asked(False, "It has come to the edge of the table")
 
@@ -263,7 +263,7 @@ FALL_BACK = Action(
 
 
 class RegroupOrder(MoveOrder, frozen=True):
-    """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
+    """A unit that falls back tries to regroup, then moves a little; `enemy` is the distance where there is no board."""
 
     unit: str = OWN_SQUAD
     enemy: Distance = None
@@ -282,7 +282,7 @@ def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
 
 @clause("DL-46.1")
 def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | None:
-    """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
+    """Return the inches to the nearest enemy, by the board or the order; None if there is no enemy."""
     nearest = state.nearest_enemy(unit)
     if nearest is None and order.enemy is None:
         unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"

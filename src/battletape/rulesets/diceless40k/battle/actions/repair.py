@@ -19,7 +19,7 @@ CONTACT = 2  # inches: a model of the unit touches the hull
 
 
 class RepairOrder(Inputs, frozen=True):
-    """A techmarine repairs a vehicle; which line is asked, unless it is said."""
+    """A techmarine repairs a vehicle; its player is asked for the line, unless it is given."""
 
     unit: str = OWN_SQUAD
     machine: str = OWN_VEHICLE

@@ -332,7 +332,7 @@ class DeepStrikeOrder(Inputs, frozen=True):
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
 def plan_deep_strike(state: State, order: DeepStrikeOrder) -> PendingAction:
-    """Refuse units that do not arrive now, aims that are off the table or not said, and tokens that are not held."""
+    """Refuse units that do not arrive now, aims that are missing or off the table, and tokens that are not held."""
     need_landing(state, arriving_unit(state, order.unit, "deep_strike"), order)
     return PendingAction(state, order)
 
