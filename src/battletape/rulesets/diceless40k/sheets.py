@@ -107,12 +107,12 @@ def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards 
     return sheets.Cards(UNITS, tuple(cards))
 
 
-def _asked_group(asked: Group, own: Group | None) -> Group:
+def _asked_group(group: Group, profile_group: Group | None) -> Group:
     """Return a group with the numbers of a question; all others are those of its profile."""
-    if own is None:
-        return asked
+    if profile_group is None:
+        return group
     given = ("models", "hp", "toughness", "toughness_bonus", "armour", "invulnerable", "recorded", "rules")
-    return replace(own, **{name: getattr(asked, name) for name in given})
+    return replace(profile_group, **{name: getattr(group, name) for name in given})
 
 
 def _arsenal(unit: UnitProfile, groups: Sequence[Group], book: ProfileBook) -> list[WeaponProfile]:
@@ -330,8 +330,8 @@ def held_counters(state: State) -> Counters:
 
 def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
     """Return the tokens that the question about an army's tokens counts."""
-    givers = _asked_sources(inputs, book, rules)
-    return None if givers is None else counters(preparation.total_tokens(givers))
+    sources = _asked_sources(inputs, book, rules)
+    return None if sources is None else counters(preparation.total_tokens(sources))
 
 
 def _sources(
@@ -365,8 +365,8 @@ def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, r
 
 def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the sheets of the army of a question."""
-    givers = _asked_sources(inputs, book, rules)
-    return None if givers is None else _slip(givers, ", ".join((*inputs.units, *inputs.vehicles)))
+    sources = _asked_sources(inputs, book, rules)
+    return None if sources is None else _slip(sources, ", ".join((*inputs.units, *inputs.vehicles)))
 
 
 def held_slip(state: State) -> sheets.Cards:
@@ -378,9 +378,9 @@ def held_slip(state: State) -> sheets.Cards:
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-SHEET.3")
-def _slip(givers: Sequence[preparation.TokenSource], army: str) -> sheets.Cards:
-    rows = tuple((giver.name, _owner(giver), str(giver.number), *_counts(giver.tokens)) for giver in givers)
-    total = ("in all", "", "", *_counts(preparation.total_tokens(givers)))
+def _slip(sources: Sequence[preparation.TokenSource], army: str) -> sheets.Cards:
+    rows = tuple((source.name, _owner(source), str(source.number), *_counts(source.tokens)) for source in sources)
+    total = ("in all", "", "", *_counts(preparation.total_tokens(sources)))
     notes = sheets.Notes("and", ("two scatter tokens for each unit that will arrive by deep strike (DL-95.1)",))
     return sheets.Cards(
         SLIP,
@@ -388,8 +388,8 @@ def _slip(givers: Sequence[preparation.TokenSource], army: str) -> sheets.Cards:
     )
 
 
-def _owner(giver: preparation.TokenSource) -> str:
-    return "" if giver.owner == giver.name else giver.owner
+def _owner(source: preparation.TokenSource) -> str:
+    return "" if source.owner == source.name else source.owner
 
 
 def _counts(tokens: preparation.Tokens) -> tuple[str, str, str]:

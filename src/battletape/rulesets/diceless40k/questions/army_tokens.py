@@ -94,24 +94,26 @@ def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
     """Count the tokens that every weapon, psyker and deep striking unit gives the opponent."""
-    givers = sources_of(army, profiles())
-    tape.tell(source_lines, givers)
-    return replace(army, sources=givers)
+    sources = sources_of(army, profiles())
+    tape.tell(source_lines, sources)
+    return replace(army, sources=sources)
 
 
-def source_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
+def source_lines(sources: Sequence[preparation.TokenSource]) -> Iterator[Line]:
     """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
-    for giver in givers:
-        tokens = giver.tokens
+    for source in sources:
+        tokens = source.tokens
         parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
         parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
         parts += [f"{tokens.warp} warp"] if tokens.warp else []
         clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
         clauses = (
-            ("DL-95.1",) if giver.name == preparation.DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
+            ("DL-95.1",)
+            if source.name == preparation.DEEP_STRIKERS
+            else clauses + (("DL-50.4",) if tokens.warp else ())
         )
-        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
-    total = preparation.total_tokens(givers)
+        yield Line(f"{source.number} × {source.name}: {listed(parts) or 'nothing'}", clauses)
+    total = preparation.total_tokens(sources)
     text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
@@ -119,18 +121,18 @@ def source_lines(givers: Sequence[preparation.TokenSource]) -> Iterator[Line]:
 def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
-    givers = [
+    sources = [
         *preparation.token_sources(
             army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules
         )
     ]
     for weapon in given.weapons:
         tokens = preparation.weapon_tokens(weapon.markers, weapon.hot, weapon.number)
-        givers.append(preparation.TokenSource(weapon.name, weapon.number, tokens))
+        sources.append(preparation.TokenSource(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
         tokens = preparation.psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
-        givers.append(preparation.TokenSource(psyker.name, 1, tokens))
-    return tuple(givers)
+        sources.append(preparation.TokenSource(psyker.name, 1, tokens))
+    return tuple(sources)
 
 
 def headline(answer: Answer) -> str:
@@ -156,8 +158,14 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
     """Show the slip for the army list."""
     army = _counted(inputs, rules)
     rows = [
-        (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
-        for giver in army.sources
+        (
+            source.name,
+            str(source.number),
+            str(source.tokens.scatter),
+            str(source.tokens.gets_hot),
+            str(source.tokens.warp),
+        )
+        for source in army.sources
     ]
     total = preparation.total_tokens(army.sources)
     rows.append(("in all", "", str(total.scatter), str(total.gets_hot), str(total.warp)))

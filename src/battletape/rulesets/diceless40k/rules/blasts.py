@@ -163,10 +163,10 @@ def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
 
 
 @clause("DL-30.7")
-def refuse_draw_back(inches: float, pull: int, tokens: int) -> Refused | None:
+def refuse_draw_back(inches: float, limit: int, tokens: int) -> Refused | None:
     """Return why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
-    if not 0 <= inches <= pull + geometry.TOLERANCE:
-        reason = f"the firer may draw back 0 to {inches_text(pull)}; got {inches_text(inches)}"
+    if not 0 <= inches <= limit + geometry.TOLERANCE:
+        reason = f"the firer may draw back 0 to {inches_text(limit)}; got {inches_text(inches)}"
         return Refused(reason, "DL-30.7", "distance")
     if inches > scattered(tokens) + geometry.TOLERANCE:
         reason = f"the firer may not draw the marker past its aim; tokens pushed it {inches_text(scattered(tokens))}"

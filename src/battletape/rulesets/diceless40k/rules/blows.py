@@ -276,7 +276,7 @@ class Fight(State, frozen=True):
         return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
     def target(
-        self, unit: Fighter, groups: tuple[Group, ...], toll: casualties.Losses = casualties.Losses()
+        self, unit: Fighter, groups: tuple[Group, ...], losses: casualties.Losses = casualties.Losses()
     ) -> casualties.Target:
         """Return a unit, alone or with the characters in it, as the target of blows."""
         return casualties.Target(
@@ -285,7 +285,7 @@ class Fight(State, frozen=True):
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
-            losses=toll,
+            losses=losses,
         )
 
     def with_units(self, *units: Fighter) -> Fight:

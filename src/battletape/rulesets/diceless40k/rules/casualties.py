@@ -402,10 +402,10 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
     return with_loss(target, at, loss, share_losses)
 
 
-def with_loss(target: Target, at: int, loss: GroupLoss, came: Losses = Losses()) -> Target:
-    """Return the unit after a loss of one of its groups, with what came to that."""
-    toll = target.losses + came + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
-    return _with_group(replace(target, losses=toll), at, after_loss(target.groups[at], loss))
+def with_loss(target: Target, at: int, loss: GroupLoss, losses: Losses = Losses()) -> Target:
+    """Return the unit after a loss of one of its groups, with the losses added up."""
+    total = target.losses + losses + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
+    return _with_group(replace(target, losses=total), at, after_loss(target.groups[at], loss))
 
 
 @clause("DL-24.2")

@@ -185,14 +185,16 @@ def cross_dangerous_terrain(
     All models go the same path, unless `passages` gives those of each group that come through at all.
     """
     for at, group in enumerate(target.groups):
-        ways = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
-        if len(ways) > group.models:
-            raise Refused(f"{group.name} has {group.models} models; got {len(ways)} that cross", "DL-14.2")
-        dmg = sum(_damage_to(group, hazard, way, target.rules) for way in ways)
-        packet = Packet("dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(ways)))
+        group_passages = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
+        if len(group_passages) > group.models:
+            raise Refused(f"{group.name} has {group.models} models; got {len(group_passages)} that cross", "DL-14.2")
+        dmg = sum(_damage_to(group, hazard, passage, target.rules) for passage in group_passages)
+        packet = Packet(
+            "dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(group_passages))
+        )
         target = take_share(tape, target, packet, at, dmg) if dmg else target
     return target
 
 
-def _damage_to(group: Group, hazard: Hazard, way: Passage, rules: Rulings) -> int:
-    return terrain_damage(hazard, way.inches, way.crossings, SKILLED_RIDER in group.rules, group.type, rules)
+def _damage_to(group: Group, hazard: Hazard, passage: Passage, rules: Rulings) -> int:
+    return terrain_damage(hazard, passage.inches, passage.crossings, SKILLED_RIDER in group.rules, group.type, rules)

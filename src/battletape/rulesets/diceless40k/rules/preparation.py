@@ -79,19 +79,19 @@ def token_sources(
     rules: Rulings = DEFAULT,
 ) -> tuple[TokenSource, ...]:
     """Return everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    givers = [replace(giver, owner=unit.name) for unit in units for giver in _sources_of_unit(unit, modes_of, rules)]
+    sources = [replace(source, owner=unit.name) for unit in units for source in _sources_of_unit(unit, modes_of, rules)]
     for vehicle in vehicles:
-        givers += [
-            replace(giver, owner=vehicle.name) for giver in _sources_of_weapons(Counter(vehicle.weapons), modes_of)
+        sources += [
+            replace(source, owner=vehicle.name) for source in _sources_of_weapons(Counter(vehicle.weapons), modes_of)
         ]
-    givers.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
-    return tuple(giver for giver in givers if giver.tokens != Tokens())
+    sources.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
+    return tuple(source for source in sources if source.tokens != Tokens())
 
 
 @clause("DL-PREP.4", "DL-PREP.5")
-def total_tokens(givers: Iterable[TokenSource]) -> Tokens:
+def total_tokens(sources: Iterable[TokenSource]) -> Tokens:
     """Return all tokens of an army together: what its opponent holds when the game begins."""
-    return sum((giver.tokens for giver in givers), Tokens())
+    return sum((source.tokens for source in sources), Tokens())
 
 
 def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
@@ -99,27 +99,27 @@ def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> li
     if unit.guns:  # the unit's own weapons are those of each gun
         differing = [group_profile for group_profile in differing if group_profile.weapons != unit.weapons]
         others = replace(others, models=unit.guns)
-    givers = []
+    sources = []
     for group in (*differing, others):
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
-        givers += _sources_of_weapons(weapons, modes_of)
+        sources += _sources_of_weapons(weapons, modes_of)
     psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
     for at, group in enumerate(psykers):
         markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
         each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
         number = 1 if rules.warp_tokens == "per_unit" else group.models
         warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
-        givers.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
-    return givers
+        sources.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
+    return sources
 
 
 def _sources_of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
-    givers = []
+    sources = []
     for name, number in carried.items():
         modes = modes_of(name)
         gets_hot = any(GETS_HOT in mode.rules for mode in modes)
-        givers.append(TokenSource(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
-    return givers
+        sources.append(TokenSource(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
+    return sources
 
 
 def _is_power(modes: Sequence[WeaponProfile]) -> bool:
