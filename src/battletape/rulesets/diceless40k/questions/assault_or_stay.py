@@ -291,9 +291,9 @@ def _losses(duel: Duel, at: int) -> str:
     return f"{duel.hp_before[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def shot_text(shooter: str, target: str, dmg: int, toll: Losses) -> str:
+def shot_text(shooter: str, target: str, dmg: int, losses: Losses) -> str:
     """Say what the shots of a unit do to the other."""
-    lost = f"{toll.hp_removed} HP lost, {plural(toll.removed, 'model')} removed"
+    lost = f"{losses.hp_removed} HP lost, {plural(losses.removed, 'model')} removed"
     return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
 
 

@@ -53,7 +53,7 @@ def commander_hp(destruction: VehicleDestruction) -> int:
     return chronus_hp(destruction.end)
 
 
-def _toll(destruction: VehicleDestruction) -> Losses:
+def _losses(destruction: VehicleDestruction) -> Losses:
     assert destruction.passengers is not None
     return destruction.passengers.losses
 
@@ -94,15 +94,26 @@ VEHICLE_END = Question(
     begin,
     ENDING,
     (
-        Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
-        Measure("dmg", "DMG inside", lambda end: _toll(end).dmg, "DMG"),
-        Measure("hp_lost", "HP that come through", lambda end: _toll(end).hp, "HP"),
-        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
-        Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
-        Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
-        Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
+        Measure("removed", "Passengers removed", lambda destruction: destruction.passengers.removed, "models"),
+        Measure("dmg", "DMG inside", lambda destruction: _losses(destruction).dmg, "DMG"),
+        Measure("hp_lost", "HP that come through", lambda destruction: _losses(destruction).hp, "HP"),
+        Measure(
+            "models_left",
+            "Passengers left",
+            lambda destruction: destruction.passengers.models,
+            "models",
+            low_for=("attacker",),
+        ),
+        Measure("tests", "A pinning test is taken", lambda destruction: int(destruction.test is not None)),
+        Measure("pinned", "They go to ground", lambda destruction: int(destruction.pinned)),
+        Measure(
+            "op_after",
+            "Order points afterwards",
+            lambda destruction: destruction.test.op if destruction.test else destruction.op,
+            "OP",
+        ),
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
-        Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MAX_HP, "HP"),
+        Measure("commander_most", "HP that the commander may have", lambda destruction: CHRONUS_MAX_HP, "HP"),
     ),
     headline,
     fill=fill_troops,

@@ -492,8 +492,8 @@ def _slay_model(tape: Tape, unit: Fighter, name: str) -> Fighter:
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
     groups = tuple(casualties.after_loss(known, loss) if known.name == name else known for known in unit.groups)
     tape.tell(casualties.share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
-    toll = casualties.Losses(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
-    return replace(unit, groups=groups, losses=unit.losses + toll)
+    losses = casualties.Losses(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    return replace(unit, groups=groups, losses=unit.losses + losses)
 
 
 # --- log lines --------------------------------------------------------------------------------------------------------
