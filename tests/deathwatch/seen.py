@@ -30,7 +30,7 @@ def aimed_at(before: State, order: Any) -> Unit:
     cards = [action for action in rules.actions if action.inputs is type(order)]
     plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]
     begun = next(work for plan in plans if (work := plan.begin.on(Script())))
-    return before.find(begun.first)
+    return before.find(begun.main_target)
 
 
 def left(unit: Unit) -> int:
@@ -75,7 +75,7 @@ def of_weapons(changed: Callable[[CarriedWeapon, CarriedWeapon], bool]) -> Calla
                 changed(was, now)
                 for one, other in zip(before.fighters, after.fighters, strict=False)
                 if (one.name != own) == walks(order)
-                for was, now in zip(one.held, other.held, strict=True)
+                for was, now in zip(one.weapons, other.weapons, strict=True)
             )
         )
 

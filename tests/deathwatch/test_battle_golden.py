@@ -82,7 +82,7 @@ def test_every_part_of_the_state_is_set_at_some_time(vesper):
         (State, found),
         (Fighter, fighters),
         (Conditions, [fighter.conditions for fighter in fighters]),
-        (CarriedWeapon, [held for fighter in fighters for held in fighter.held]),
+        (CarriedWeapon, [held for fighter in fighters for held in fighter.weapons]),
         (Mob, mobs),
         (Cloud, [cloud for field in found for cloud in field.clouds]),
     )

@@ -154,7 +154,7 @@ def test_both_weapons_strike_once_each_and_need_the_talent():
     assert sum("Both weapons -10" in text for text in told) == 2
     assert (
         who(game, "Brother Teodor").weapon_named(PISTOL).clip
-        == who(game, "Brother Teodor").weapon_named(PISTOL).weapon.clip - 1
+        == who(game, "Brother Teodor").weapon_named(PISTOL).profile.clip - 1
     )
     pass_to(game, "Warlord Gharn")
     refused(

@@ -36,7 +36,7 @@ def test_reloading_without_a_weapon_finds_the_gun_that_lacks_rounds():
     held = who(game, "Brother Cato").weapon_named(PISTOL)
     game.push("ammunition", unit="Brother Cato", weapon=PISTOL, rounds=1)
     move = game.push("reload")
-    assert who(game, "Brother Cato").weapon_named(PISTOL).clip == held.weapon.clip
+    assert who(game, "Brother Cato").weapon_named(PISTOL).clip == held.profile.clip
     assert written(move)["weapon"] == PISTOL
 
 

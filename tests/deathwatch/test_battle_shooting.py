@@ -75,7 +75,7 @@ def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
     do(game, "shoot", 99, target="Warlord Gharn", mode="full")
     pass_to(game, "Brother Ilario")
     do(game, "clear_jam", 1)
-    assert who(game, "Brother Ilario").weapon_named(STORM).weapon.reload == 2
+    assert who(game, "Brother Ilario").weapon_named(STORM).profile.reload == 2
     pass_to(game, "Brother Ilario")
     do(game, "reload", weapon=STORM)
     assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == 1
@@ -88,7 +88,7 @@ def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
         assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == done
     assert (
         who(game, "Brother Ilario").weapon_named(STORM).clip
-        == who(game, "Brother Ilario").weapon_named(STORM).weapon.clip
+        == who(game, "Brother Ilario").weapon_named(STORM).profile.clip
     )
 
 
@@ -191,7 +191,7 @@ def test_flames_strike_everybody_in_the_arc_and_a_mob_by_a_die():
     assert (before - crowd(game).magnitude, who(game, "Aside").health) == (8, 10)
     assert (
         who(game, "Brother Anselm").weapon_named(FLAMER).clip
-        == who(game, "Brother Anselm").weapon_named(FLAMER).weapon.clip - 1
+        == who(game, "Brother Anselm").weapon_named(FLAMER).profile.clip - 1
     )
     pass_to(game, "Brother Anselm")
     do(game, "move", x=0, y=-9, pace="full")
@@ -205,7 +205,7 @@ def test_a_blast_strikes_friend_and_foe_and_scatters_when_it_misses():
     gunner = fighter("Brother Ilario", name="Gunner", weapons=["Astartes Missile Launcher (Soundstrike)"])
     foes = [SKARR, fighter("Raider", 3, 20, name="Near"), fighter("Raider", 0, 30, name="Back")]
     game = battle([gunner, fighter("Brother Cato", 0, 16)], foes)
-    assert who(game, "Gunner").held[0].loaded == "Frag missile"
+    assert who(game, "Gunner").weapons[0].loaded == "Frag missile"
     # a hit: Skarr by the roll; Cato, who does not dodge, and Near at random places
     do(game, "blast", 11, "none", 50, 9, 9, 9, 9, 50, 9, 9, target="Skarr")
     assert who(game, "Skarr").is_dead
@@ -220,7 +220,7 @@ def test_a_blast_strikes_friend_and_foe_and_scatters_when_it_misses():
     # a miss at the ground: straight on (2) by four metres, which is where Back stands
     do(game, "blast", 90, 2, 4, 50, 9, 9, x=0, y=26)
     assert who(game, "Back").is_dead
-    assert who(game, "Gunner").held[0].clip == 5
+    assert who(game, "Gunner").weapons[0].clip == 5
 
 
 @pytest.mark.clause("DW-HORDE-11", "DW-HORDE-4", "DW-QUAL-DEVASTATING", "DW-HORDE-2")
@@ -244,7 +244,10 @@ def test_a_devastating_hit_costs_the_squad_cohesion_and_launchers_change_their_r
     with pytest.raises(BadInput, match="Krak missile"):
         game.refusal("reload", ammunition="Crack missile")
     do(game, "reload", ammunition="krak missile")
-    assert (who(game, "Warlord Gharn").held[0].loaded, who(game, "Warlord Gharn").held[0].clip) == ("Krak missile", 8)
+    assert (who(game, "Warlord Gharn").weapons[0].loaded, who(game, "Warlord Gharn").weapons[0].clip) == (
+        "Krak missile",
+        8,
+    )
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3", "DW-PIN-1", "DW-HORDE-9")
@@ -272,7 +275,7 @@ def test_the_odds_of_suppressing_fire_are_those_of_whom_it_is_meant_for():
     now = battle([CATO, fighter("Brother Teodor", 0, 12)], raiders)
     for target in ("Skarr", "Murn"):
         answer = now.odds("suppress", unit="Brother Cato", target=target)
-        assert answer.start.first == target
+        assert answer.start.main_target == target
         assert f"damage to {target} on average; {target} dead" in answer.headline
 
 
@@ -387,7 +390,7 @@ def test_a_weapon_that_overheats_is_dropped_or_burns_and_then_cools():
     for choice, dice in (("drop", ()), ("burn", (3, 10))):
         game = battle([cato], [GHARN])
         do(game, "shoot", 91, choice, *dice, target="Warlord Gharn")
-        held = who(game, "Brother Cato").held[0]
+        held = who(game, "Brother Cato").weapons[0]
         assert (held.overheated_until, held.dropped_at is not None) == (2, choice == "drop")
         assert who(game, "Brother Cato").health == (21 if choice == "drop" else 18)
         pass_to(game, "Brother Cato")

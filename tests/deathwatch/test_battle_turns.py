@@ -304,12 +304,12 @@ def test_one_weapon_is_put_away_and_another_drawn_in_one_turn():
     gun, knife = "Astartes Bolter (Godwyn)", "Astartes Combat Knife"
     do(game, "ready", stow=True)  # the first in hand
     do(game, "ready", weapon=knife)
-    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [knife]
+    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [knife]
     refused(game, "ready", "DW-ECON-1", "more than one Full Action", weapon=knife, stow=True)
     pass_to(game, "Brother Cato")
     do(game, "ready", weapon=knife, stow=True)
     do(game, "ready", weapon=gun)
-    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [gun]
+    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [gun]
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13", "DW-ACT-USE-A-SKILL")
@@ -447,10 +447,10 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
 def test_part_of_a_name_is_understood_where_an_action_names_only_some():
     one = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
     cato = who(one, "Brother Cato")
-    gun = next(held.name for held in cato.held if not held.weapon.melee)
+    gun = next(held.name for held in cato.weapons if not held.profile.melee)
     assert not any(option.action.name in ("put_out", "clear_jam") for option in one.options())
     assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))
     assert f"{gun} is not jammed" in str(one.refusal("clear_jam", unit="cato", weapon=gun.lower()[:-2]))
-    loose = replace(cato, held=tuple(replace(held, jammed=held.name == gun) for held in cato.held))
+    loose = replace(cato, weapons=tuple(replace(held, jammed=held.name == gun) for held in cato.weapons))
     options = one.rules.options(one.rules.action("clear_jam"), state(one).with_units(loose))
     assert [*map(msgspec.to_builtins, options)] == [{"unit": "Brother Cato", "weapon": gun}]

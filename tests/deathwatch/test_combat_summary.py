@@ -10,7 +10,7 @@ from battletape.answer import Answer
 from battletape.errors import BattletapeError
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.state import Mob
-from battletape.rulesets.deathwatch.rules.attack.modifiers import BAND_KEYS, situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import BAND_KEYS, row_value
 from battletape.rulesets.deathwatch.tables.sheet import SITUATIONS
 from tests.deathwatch.battles import Said, battle, fighter, mob, state
 
@@ -28,11 +28,11 @@ GUN, BLADE = "Astartes Bolt Pistol", "Astartes Chainsword"
 def modifiers(answer: Answer) -> dict[str, int]:
     """What adds to the attack, by clause; without the size of a horde."""
     start: Any = answer.start
-    if hasattr(start, "siege"):
-        spec = start.siege.attack.spec(start.magnitude)
-    elif getattr(start, "rest", ()):
-        blow = start.rest[0]
-        spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(start.magnitude(blow.target))
+    if hasattr(start, "fight"):
+        spec = start.fight.attack.spec(start.magnitude)
+    elif getattr(start, "later_attacks", ()):
+        blow = start.later_attacks[0]
+        spec = blow.spec if blow.horde_attack is None else blow.horde_attack.spec(start.magnitude(blow.target))
     else:
         spec = start.spec
     return {by.clause: by.value for by in spec.modifiers if by.clause != "DW-HORDE-2"}
@@ -84,7 +84,7 @@ def test_a_row_that_is_named_counts_for_everybody_at_both_doors(key: str, pair: 
     assert plain == fought(*pair, melee)
     assert named == fought(*pair, melee, situations=[key])
     own = {"stunned": 20, "fatigued": -10, "weapon_without_talent": -20}  # by sections of their own
-    assert sum(named.values()) - sum(plain.values()) == own.get(key, situation(key))
+    assert sum(named.values()) - sum(plain.values()) == own.get(key, row_value(key))
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
@@ -93,7 +93,7 @@ def test_the_band_of_a_distance_counts_for_everybody_at_both_doors(key: str, pai
     metres = DISTANCES[key]
     told = fought(*pair, False, {"distance": metres})
     assert told == asked(*pair, False, distance=metres)
-    assert told["DW-RANGE-1"] == situation(key)
+    assert told["DW-RANGE-1"] == row_value(key)
 
 
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
@@ -233,4 +233,4 @@ def test_nobody_who_is_surprised_strikes_at_one_who_leaves_melee(foe: Who):
         now.push("end_turn")
         if surprised:
             now.push("condition", unit="B", what="surprised")
-        assert bool(now.odds("move", unit="A", x=0, y=-3).start.rest) is not surprised
+        assert bool(now.odds("move", unit="A", x=0, y=-3).start.later_attacks) is not surprised

@@ -14,12 +14,20 @@ from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, BodyNumbers, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, apply_critical_row, effects, kills, row_of, table_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, apply_critical_row, effects, row_kills, row_of, table_of
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, EFFECTS, ROWS, SURE, TESTED, WORDS, parse_effects
+from battletape.rulesets.deathwatch.tables.criticals import (
+    COLUMNS,
+    EFFECTS,
+    ROWS,
+    SURE_DEATHS,
+    TESTED_DEATHS,
+    WORDS,
+    parse_effects,
+)
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
@@ -79,10 +87,10 @@ DEATHS = {  # surely / by a Toughness test
 def test_who_dies_of_which_row(letter: str, place: str):
     surely, tested = DEATHS[letter][place]
     for row in range(1, 11):
-        assert ((letter, place, row) in SURE) == (row >= surely)
-        assert ((letter, place, row) in TESTED) == (row == tested)
+        assert ((letter, place, row) in SURE_DEATHS) == (row >= surely)
+        assert ((letter, place, row) in TESTED_DEATHS) == (row == tested)
         chance = Fraction(row >= surely) if row != tested else Fraction(55, 100)
-        assert odds_of(kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
+        assert odds_of(row_kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
 
 
 @pytest.mark.clause("DW-CRIT-2")
@@ -90,7 +98,7 @@ def test_who_dies_of_which_row(letter: str, place: str):
 def test_a_toughness_test_decides_by_the_toughness(toughness: int):
     faces = sum(1 for roll in range(1, 101) if roll > toughness)
     hit = Hit("right_arm", damage_type="X", body=BodyNumbers(toughness=toughness))
-    assert odds_of(kills, hit, 7).chance(True) == Fraction(faces, 100)
+    assert odds_of(row_kills, hit, 7).chance(True) == Fraction(faces, 100)
 
 
 def twin(code: str, armoured: bool) -> dict[object, Fraction]:
@@ -272,5 +280,7 @@ def test_rows_in_words():
 def test_automatic_results_hold_where_only_death_is_asked():
     guard = Defender(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        arm = next(hit for hit in ready(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm")
-        assert odds_of(kills, arm, 7).chance(True) == chance
+        arm = next(
+            hit for hit in apply_qualities(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm"
+        )
+        assert odds_of(row_kills, arm, 7).chance(True) == chance

@@ -120,7 +120,7 @@ def test_profiles_fill_both_sides():
     shooting = RULESET.ask("duel", a_profile="Brother Cato", a_mode="full", b_profile="Raider", rounds=1)
     assert (shooting.inputs.a_weapon, shooting.inputs.a_full) == ("Astartes Bolter (Godwyn)", 4)
     named = RULESET.ask("duel", a_weapon="Autopistol", rounds=1)
-    assert (named.inputs.a_mode, named.start.a.spec.cap) == ("full", 6)
+    assert (named.inputs.a_mode, named.start.a.spec.max_hits) == ("full", 6)
 
 
 def test_every_input_of_one_side_is_there_for_the_other():

@@ -31,7 +31,7 @@ def test_a_suit_carries_a_heavy_weapon_unbraced(tmp_path):
     crowd = {"magnitude": 5, "small_horde": "no_bonus"}
     for question, more, target in (("shoot", {"mode": "full"}, 70), ("horde", {"mode": "full", **crowd}, 70)):
         start = rules.ask(question, **given, **more, braced=False).start
-        spec = start.spec if question == "shoot" else start.siege.attack.spec(5)
+        spec = start.spec if question == "shoot" else start.fight.attack.spec(5)
         assert spec.target == target
     assert rules.ask("suppress", **{**given, "distance": 50}, braced=False).start.spec.target == 30
     assert rules.ask("shoot", **given, mode="full", braced=False, no_bracing=False).start.spec.target == 40

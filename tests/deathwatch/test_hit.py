@@ -11,7 +11,7 @@ import pytest
 
 from battletape import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence, spot_of
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome, places_of_hits, reversed_digits, spot_of
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape.script import Script
 
@@ -113,7 +113,7 @@ def test_profiles_are_written_out():
 )
 def test_a_target_number_is_taken_as_it_is(question, more):
     start = RULESET.ask(question, to_hit=37, **more).start
-    spec = start.siege.attack.spec(30) if question == "horde" else start.spec
+    spec = start.fight.attack.spec(30) if question == "horde" else start.spec
     assert (spec.target, spec.modifiers, spec.total) == (37, (), 0)
 
 
@@ -128,7 +128,7 @@ def test_a_followed_roll_tells_degrees_and_places():
     for roll in range(1, 101):
         _, degrees, hits = outcome(spec, roll)
         number = reversed_digits(roll)
-        places = sequence(spot_of(number), hits) if hits else ()
+        places = places_of_hits(spot_of(number), hits) if hits else ()
         by_faces["degrees"][degrees] += 1
         by_faces["location"][number] += 1
         by_faces["first_place"][spot_of(number).replace("_", " ") if hits else "nowhere"] += 1

@@ -10,9 +10,9 @@ from battletape.cards import ProfileBook, part_of
 from battletape.rulebook import capital, plain, replace, texts_that_hold
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
-from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
+from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn_together
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
-from battletape.rulesets.deathwatch.questions._inputs import Given
+from battletape.rulesets.deathwatch.questions._inputs import QuestionFighter
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import printed, sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES, WORDS
-from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
+from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload_words
 from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Reference, Ruled, Sheet, Stats, Ticks
 
 Row = tuple[str, ...]
@@ -52,7 +52,7 @@ def blank_characters(rules: Rulings) -> Cards:
 
 def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card:
     """The sheet of a profile, with what was asked about it instead of its own numbers."""
-    suit = worn([book.find("armour", name) for name in character.armour])
+    suit = worn_together([book.find("armour", name) for name in character.armour])
     now: dict[str, Any] = {
         "sb": strength_of(character),
         "toughness_tens": tests.bonus(character.toughness),
@@ -66,7 +66,9 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card
         tough = {"unnatural_toughness": 1, "toughness_bonus": 0}
         character = replace(character, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
     worn_now = asked if hasattr(asked, "head") else suit
-    fighter = Given(profile=character, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now)
+    fighter = QuestionFighter(
+        profile=character, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now
+    )
     return Card(
         character.name,
         (*_character(fighter, _carried(character, book)), Ruled("notes", 1)),
@@ -75,7 +77,7 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card
 
 
 def _fighter(state: State, fighter: Fighter) -> Card:
-    blocks = _character(fighter, [_in_hand(held) for held in fighter.held])
+    blocks = _character(fighter, [_in_hand(held) for held in fighter.weapons])
     words = sheets.notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
     about = _about(fighter.profile, ", ".join(fighter.profile.armour))
     return Card(fighter.name, (*blocks, *words, Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
@@ -181,7 +183,7 @@ def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
 
 
 def _in_hand(held: CarriedWeapon) -> Row:
-    _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
+    _, *row = _gun(held.fired, f"{held.clip}/{held.profile.clip}")
     away = not held.ready and not held.dropped_at
     states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.dropped_at, "dropped"), (away, "put away"))
     state, loaded = ", ".join(texts_that_hold(*states)), f" with {held.loaded}" if held.loaded else ""
@@ -191,7 +193,7 @@ def _in_hand(held: CarriedWeapon) -> Row:
 def _gun(weapon: WeaponProfile, clip: str) -> Row:
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload(weapon.reload)
+    reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload_words(weapon.reload)
     reach, rate, clip, again = ("-",) * 4 if weapon.melee else (reach, rate, clip, again)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
 

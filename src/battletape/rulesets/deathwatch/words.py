@@ -24,12 +24,12 @@ def signed(number: int) -> str:
     return f"{number:+d}"
 
 
-def reload(full_actions: int) -> str:
+def reload_words(full_actions: int) -> str:
     """A reload as the profiles print it: Full, 2 Full."""
     return "Full" if full_actions == 1 else f"{full_actions} Full"
 
 
-def result(degrees: Degrees) -> str:
+def test_words(degrees: Degrees) -> str:
     """A test in words: succeeds with 2 degrees."""
     word = "succeeds" if degrees.success else "fails"
     return f"{word} with {plural(degrees.degrees, 'degree')}" if degrees.degrees else word

@@ -11,12 +11,12 @@ from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, bearing, distance
 from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Combatant, Exchange, InArea
-from battletape.rulesets.deathwatch.rules.attack.fighters import Setting, parrying_weapons
+from battletape.rulesets.deathwatch.rules.attack.exchange import Combatant, DeclaredAttack, Exchange, InArea
+from battletape.rulesets.deathwatch.rules.attack.fighters import AttackSetting, parrying_weapons
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_armour_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes import Kind
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rulings import Rulings
 
@@ -32,14 +32,14 @@ class Circumstances(Inputs, frozen=True):
     trained: Training = asked("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
-PLAIN = Circumstances()
+NO_CIRCUMSTANCES = Circumstances()
 
 
 def setting_of(
-    state: State, unit: Unit, held: CarriedWeapon, target: Unit, order: Circumstances = PLAIN, **more: Any
-) -> Setting:
+    state: State, unit: Unit, held: CarriedWeapon, target: Unit, order: Circumstances = NO_CIRCUMSTANCES, **more: Any
+) -> AttackSetting:
     """Everything about an attack that the battle knows, and what players add to it."""
-    return Setting(
+    return AttackSetting(
         rules=state.rules,
         band=modifiers.band(held.fired.range, distance(unit, target), state.rules),
         engaged=target.name in unit.engaged_with,
@@ -106,16 +106,28 @@ def refuse_haywire(state: State, unit: Unit, held: CarriedWeapon) -> Refused | N
 
 
 @clause("DW-QUAL-BLAST")
-def blow_of(
+def declare_attack(
     state: State, attacker: Unit, held: CarriedWeapon, target: Unit, draft: AttackDraft, kind: Kind = "shoot"
-) -> Blow:
+) -> DeclaredAttack:
     """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands.
 
     At the ground, where nobody has a name, one that does not burst strikes nobody.
     """
     aimed = _attack_at(state, attacker, held, target, draft, kind)
-    burn, blast, haywire = overheat_attack(state, attacker, held, draft), held.qualities.blast, held.qualities.haywire
-    blow = Blow(attacker.name, target.name, held.name, aimed.spec, aimed.onslaught, burn=burn, haywire=haywire)
+    burn, blast, haywire = (
+        overheat_attack_of(state, attacker, held, draft),
+        held.qualities.blast,
+        held.qualities.haywire,
+    )
+    blow = DeclaredAttack(
+        attacker.name,
+        target.name,
+        held.name,
+        aimed.spec,
+        aimed.horde_attack,
+        overheat_attack=burn,
+        haywire_radius=haywire,
+    )
     if kind != "shoot" or not (blast or not target.name):
         return blow
     near = (unit for unit in state.present if blast and distance(unit, target) <= blast + FARTHEST_SCATTER)
@@ -124,8 +136,8 @@ def blow_of(
         (target.x, target.y),
         bearing(attacker, target),
     )
-    spec = aimed.onslaught.spec(target.magnitude) if isinstance(target, Mob) and aimed.onslaught else aimed.spec
-    return replace(blow, spec=spec, how="blast", in_area=caught, at=at, bearing=way)
+    spec = aimed.horde_attack.spec(target.magnitude) if isinstance(target, Mob) and aimed.horde_attack else aimed.spec
+    return replace(blow, spec=spec, how="blast", in_area=caught, aimed_at=at, bearing=way)
 
 
 def units_in_area(
@@ -145,31 +157,31 @@ def _attack_at(
     state: State, attacker: Unit, held: CarriedWeapon, unit: Unit, draft: AttackDraft, kind: Kind = "shoot"
 ) -> InArea:
     if isinstance(unit, Mob):
-        return InArea(unit.name, onslaught=fighters.onslaught_of(held, draft, unit, kind))
+        return InArea(unit.name, horde_attack=fighters.horde_attack_of(held, draft, unit, kind))
     return InArea(unit.name, fighters.attack_on(draft, held.fired.qualities, unit, attacker, state.field_at(unit)))
 
 
 @clause("DW-QUAL-OVERHEATS")
-def overheat_attack(state: State, unit: Unit, held: CarriedWeapon, draft: AttackDraft) -> Spec | None:
+def overheat_attack_of(state: State, unit: Unit, held: CarriedWeapon, draft: AttackDraft) -> Spec | None:
     """What the weapon does to its bearer if it overheats: its own damage without penetration; nothing to a mob."""
-    if isinstance(unit, Mob) or held.weapon.melee or not held.qualities.overheats:
+    if isinstance(unit, Mob) or held.profile.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(0, **pick_fields(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
     exposed = replace(unit, hidden=())  # the weapon is on its bearer's side of the cover
     guard = fighters.defender_of(exposed, None, True, state.field_at(unit), state.rules)
-    return ready(own, (), guard, state.rules)
+    return apply_qualities(own, (), guard, state.rules)
 
 
 def combatant_of(unit: Unit) -> Combatant:
     """A unit at the start of an action."""
     if isinstance(unit, Mob):
         return Combatant(unit.name, wounds.Victim(unit.magnitude), True, unit.x, unit.y)
-    budget = stages.reactions(unit.defensive)
+    budget = stages.reactions_per_round(unit.defensive)
     victim = wounds.Victim(unit.health, by_spot=unit.by_spot, conditions=unit.conditions)
     return Combatant(unit.name, victim, False, unit.x, unit.y, max(0, budget - unit.reactions_used), budget)
 
 
-def exchange_of(state: State, attacker: Unit, blows: Iterable[Blow], targets: Iterable[Unit]) -> Exchange:
+def exchange_of(state: State, attacker: Unit, blows: Iterable[DeclaredAttack], targets: Iterable[Unit]) -> Exchange:
     """An action of blows about to begin, aimed at the first of its targets."""
     blows = tuple(blows)
     caught = (state.find(unit.name) for blow in blows for unit in blow.in_area)
@@ -177,15 +189,15 @@ def exchange_of(state: State, attacker: Unit, blows: Iterable[Blow], targets: It
     first = units[0]
     return Exchange(
         combatants=tuple(map(combatant_of, units)),
-        rest=_together(blows),
-        first=first.name,
+        later_attacks=_with_shared_armour_losses(blows),
+        main_target=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
-        dazed=0 if isinstance(first, Mob) else first.conditions.stunned,
-        tests=Rulings(**pick_fields(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
+        stunned_before=0 if isinstance(first, Mob) else first.conditions.stunned,
+        test_rulings=Rulings(**pick_fields(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
     )
 
 
-def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
+def _with_shared_armour_losses(blows: tuple[DeclaredAttack, ...]) -> tuple[DeclaredAttack, ...]:
     """The attacks of one action: armour that a critical row takes is gone for those that follow."""
     if len(blows) < 2:
         return blows
@@ -200,10 +212,12 @@ def _together(blows: tuple[Blow, ...]) -> tuple[Blow, ...]:
 
 
 @clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def fired(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, exchange: Exchange) -> State:
+def take_rounds(
+    tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, exchange: Exchange
+) -> State:
     """Take the rounds of an attack from its gun, whatever the roll, with what else the attack did to it."""
     spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
-    jams = (status for status in ("jam", "overheat") if (fighter.name, held.name, status) in exchange.marks)
+    jams = (status for status in ("jam", "overheat") if (fighter.name, held.name, status) in exchange.events)
     return change(tape, state, fighter.with_weapon(guns.discharge(held, spent, next(jams, ""), state.round)))
 
 
@@ -211,16 +225,16 @@ def fired(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, mode:
 def write_back(tape: Tape, state: State, exchange: Exchange) -> State:
     """Write what attacks did to all units and their weapons back into the battle."""
     for foe in exchange.combatants:
-        state = _pinned(state, state.find(foe.name), foe.name in exchange.down)  # which has been said
+        state = _pinned(state, state.find(foe.name), foe.name in exchange.newly_pinned)  # which has been said
         unit = state.find(foe.name)
         if isinstance(unit, Mob):
             left, shot = max(0, foe.victim.health), unit.shot_at or foe.shot_at
             lost = unit.lost_since + unit.magnitude - left
             state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot))
         else:
-            state = change(tape, state, _with_damage(unit, foe, foe.name in exchange.down))
-    for who, weapon, what in dict.fromkeys(exchange.marks):
-        state = _marked(tape, state, who, weapon, what)
+            state = change(tape, state, _with_damage(unit, foe, foe.name in exchange.newly_pinned))
+    for who, weapon, what in dict.fromkeys(exchange.events):
+        state = _apply_event(tape, state, who, weapon, what)
     return replace(state, clouds=(*state.clouds, *exchange.clouds))
 
 
@@ -238,7 +252,7 @@ def _with_damage(fighter: Fighter, foe: Combatant, pinned: bool) -> Fighter:
         health=victim.health,
         by_spot=victim.by_spot,
         conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
-        cover_ap=max(0, fighter.cover_ap - victim.worn),
+        cover_ap=max(0, fighter.cover_ap - victim.cover_lost),
         reactions_used=fighter.reactions_used + foe.reacted,
         shot_at=fighter.shot_at or foe.shot_at,
     )
@@ -246,19 +260,19 @@ def _with_damage(fighter: Fighter, foe: Combatant, pinned: bool) -> Fighter:
         after = replace(after, aim="none", overwatch=None)
     for blade in parrying_weapons(fighter)[: foe.parries_broken]:
         after = after.with_weapon(replace(blade, destroyed=True))
-    if conditions.dropped and (held := next((weapon for weapon in after.held if weapon.in_hand), None)) is not None:
+    if conditions.dropped and (held := next((weapon for weapon in after.weapons if weapon.in_hand), None)) is not None:
         after = after.with_weapon(replace(held, dropped_at=(after.x, after.y)))
     return after
 
 
-def _marked(tape: Tape, state: State, name: str, weapon: str, what: str) -> State:
+def _apply_event(tape: Tape, state: State, name: str, weapon: str, what: str) -> State:
     unit = state.find(name)
     if what == "cohesion":
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
         tape.tell("{} has {} cohesion left.", unit.side, dict(left).get(unit.side, 0), clause="DW-COND-COHESION")
         return replace(state, cohesion=left)
     changes: dict[str, dict[str, Any]] = {"dropped": {"dropped_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
-    if not isinstance(unit, Fighter) or what not in changes or not any(held.name == weapon for held in unit.held):
+    if not isinstance(unit, Fighter) or what not in changes or not any(held.name == weapon for held in unit.weapons):
         return state
     return change(tape, state, unit.with_weapon(replace(unit.weapon_named(weapon), **changes[what])))
 
@@ -270,7 +284,7 @@ def engage(tape: Tape, state: State, one: str, other: str) -> State:
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))
         if isinstance(fights, Fighter):
-            state = change(tape, state, replace(fights, conditions=suppression.in_melee(fights.conditions)))
+            state = change(tape, state, replace(fights, conditions=suppression.without_pinning(fights.conditions)))
         else:
             state = change(tape, state, replace(fights, pinned=False))
     return state

@@ -26,7 +26,7 @@ def show(state: State) -> Iterator[Table]:
     """Fighters, their weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
     yield Table("Fighters", head, tuple(_fighter_row(state, fighter) for fighter in state.fighters))
-    rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.held)
+    rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.weapons)
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
@@ -136,7 +136,7 @@ def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
         (held.reload_done, f"reloading, {plural(held.reload_done, 'Full Action')} done"),
         (held.loaded, f"loaded with {held.loaded}"),
     )
-    clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
+    clip = "-" if held.profile.melee else f"{held.clip}/{held.profile.clip}"
     return fighter.name, held.name, clip, "; ".join(words) or "in hand"
 
 

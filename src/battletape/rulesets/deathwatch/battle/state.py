@@ -9,7 +9,7 @@ from battletape.rulebook import State as FrozenState
 from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Overwatch, Unit
-from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, Field
+from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, HaywireField
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
 from battletape.table import points
@@ -89,7 +89,7 @@ class State(FrozenState, frozen=True, kw_only=True):
         """Whether a unit stands in smoke."""
         return any(cloud.kind == "smoke" and distance(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
-    def field_at(self, unit: Unit) -> Field:
+    def field_at(self, unit: Unit) -> HaywireField:
         """The haywire field about a unit; an insignificant one if there is none."""
         fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and distance(cloud, unit) <= cloud.radius]
         return FIELDS[fields[-1].strength] if fields else NO_FIELD  # type: ignore[index]
@@ -124,10 +124,10 @@ def moves_of(state: State, unit: Unit) -> Moves:
     return movement.moves(unit.ab, unit.profile.size, conditions.is_slowed(unit.conditions), less)
 
 
-def point_along(start: Placed, goal: Placed, far: float) -> Point:
+def point_along(start: Placed, goal: Placed, metres: float) -> Point:
     """The place so many metres on the way from one place to another."""
     way = points.apart(start, goal)
-    place = points.between(start, goal, far / way if way else 0.0)
+    place = points.between(start, goal, metres / way if way else 0.0)
     return Point(round(place.x, 3), round(place.y, 3))
 
 
@@ -140,6 +140,6 @@ def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
 def moved(unit: Unit, to: Placed, **cover: Any) -> Unit:
     """A unit at another place, behind other cover if it says so: nothing is braced."""
     if isinstance(unit, Fighter):
-        held = tuple(replace(weapon, braced=False) for weapon in unit.held)
-        return replace(unit, x=to.x, y=to.y, held=held, **cover)
+        held = tuple(replace(weapon, braced=False) for weapon in unit.weapons)
+        return replace(unit, x=to.x, y=to.y, weapons=held, **cover)
     return replace(unit, x=to.x, y=to.y, cover_ap=cover.get("cover_ap", unit.cover_ap))

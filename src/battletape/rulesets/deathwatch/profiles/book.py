@@ -11,7 +11,7 @@ from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, r
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.keywords import parse_quality, special_of, values
+from battletape.rulesets.deathwatch.rules.keywords import parse_quality, qualities_named, special_of
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
 Values = Mapping[str, Any]
@@ -36,7 +36,7 @@ OF_TARGET = {
     **{"more_tb": "toughness_bonus", "target_ws": "ws"},
 }
 """Inputs about an attacker and about a target, and what a character calls them."""
-OWN_WORDS = ("name", "number", "ammunition")
+WEAPON_ONLY = ("name", "number", "ammunition")
 """What a weapon says of itself alone."""
 
 
@@ -53,7 +53,7 @@ def _check(book: ProfileBook) -> list[str]:
 
 
 @clause("DW-ARM-2")
-def worn(pieces: Sequence[Armour]) -> Armour:
+def worn_together(pieces: Sequence[Armour]) -> Armour:
     """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
     points: Any = {place: max((getattr(piece, place) for piece in pieces), default=0) for place in PLACES}
     primitive, sealed = (sum(getattr(piece, how) for piece in pieces) for how in ("primitive", "sealed"))
@@ -81,14 +81,14 @@ def ammunition_of(weapon: WeaponProfile, book: ProfileBook) -> tuple[WeaponProfi
 
 
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
-def loaded(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
+def with_round(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
     """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
     qualities = (*weapon.qualities, *round.qualities)
     return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
-def secondary(weapon: WeaponProfile) -> WeaponProfile:
+def as_second_barrel(weapon: WeaponProfile) -> WeaponProfile:
     """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
@@ -107,7 +107,7 @@ def find_weapon(
     if barrel:
         if not is_combi(weapon):
             raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
-        weapon = secondary(book.find("weapon", barrel))
+        weapon = as_second_barrel(book.find("weapon", barrel))
     if not weapon.ammunition:
         if round:
             raise BadInput(f"ammunition needs a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
@@ -118,10 +118,12 @@ def find_weapon(
     names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
-    return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
+    return with_round(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
-def fill(given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None) -> dict[str, Any]:
+def fill_profiles(
+    given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None
+) -> dict[str, Any]:
     """Profiles of attacker, weapons and target written out."""
     filled = fill_weapon(fill_attacker(given, book, in_melee), book, in_melee)
     filled = fill_target(fill_mode(filled, inputs) if in_melee is False else filled, book)
@@ -159,8 +161,8 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
     round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
     weapon = find_weapon(book, str(given[key]), round, barrel, _names(given, "talents"))
     refuse_use(weapon, in_melee)
-    numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in OWN_WORDS}
-    special = special_of(weapon.group) if values(weapon.qualities).special else ""
+    numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in WEAPON_ONLY}
+    special = special_of(weapon.group) if qualities_named(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
         numbers["trained"] = modifiers.is_trained(weapon, _names(given, "talents"))
@@ -190,24 +192,26 @@ def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {
         "fury": lambda who: _fury(who, given, book),
-        "weapon": lambda who: struck_with(who, book, in_melee, "damage" in given),
+        "weapon": lambda who: usual_weapon(who, book, in_melee, "damage" in given),
     }
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
 
-def first_armed(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
+def first_weapon(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
     """The first gun that somebody carries, or the first melee weapon."""
     return next((name for name in profile.weapons if book.find("weapon", name).melee == in_melee), None)
 
 
 @clause("DW-UNARM-1", "DW-MWEP-00", "DW-RWEP-00")
-def struck_with(character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
+def usual_weapon(
+    character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False
+) -> str | None:
     """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
 
     Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
     """
-    own = first_armed(character, book, bool(in_melee)) or (
-        first_armed(character, book, True) if in_melee is None else None
+    own = first_weapon(character, book, bool(in_melee)) or (
+        first_weapon(character, book, True) if in_melee is None else None
     )
     if own is None and not by_numbers and in_melee is False:
         reason = (
@@ -221,7 +225,13 @@ def struck_with(character: Character, book: ProfileBook, in_melee: bool | None, 
 def _fury(character: Character, given: Values, book: ProfileBook) -> str:
     named = (("character", given.get("target")), ("horde", given.get("horde")))
     tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
-    return "none" if not character.fury else "sure" if damage.is_sure(character.fury_sure_against, tags) else "confirm"
+    return (
+        "none"
+        if not character.fury
+        else "sure"
+        if damage.is_fury_sure(character.fury_sure_against, tags)
+        else "confirm"
+    )
 
 
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
@@ -230,12 +240,12 @@ def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
     read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
     read |= {"armed": lambda who: bool(who.weapons)}
     read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
-    read |= {"parry_with": lambda who: first_armed(who, book, True)}
-    read |= {"parry": lambda who: who.ws if first_armed(who, book, True) else None}
+    read |= {"parry_with": lambda who: first_weapon(who, book, True)}
+    read |= {"parry": lambda who: who.ws if first_weapon(who, book, True) else None}
     filled = fill_from(given, "character", book, key="target", **read)
     pieces = _names(filled, "armour")
     if pieces or given.get("target"):
-        suit = worn([book.find("armour", name) for name in pieces])
+        suit = worn_together([book.find("armour", name) for name in pieces])
         points = {name: getattr(suit, name) for name in (*PLACES, "sealed")}
         filled = {**points, **({"primitive_armour": suit.primitive} if pieces else {}), **filled, "armour": pieces}
     return filled

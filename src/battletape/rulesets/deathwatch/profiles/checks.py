@@ -8,7 +8,7 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, nearest
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, talents
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 
 Misfit = tuple[str, str]
 """The key that is wrong, and why."""
@@ -27,7 +27,7 @@ def check(book: ProfileBook) -> list[str]:
 def _weapon(weapon: WeaponProfile, book: ProfileBook) -> Iterator[Misfit]:
     for name in weapon.qualities:
         try:
-            values((name,))
+            qualities_named((name,))
         except BadInput as error:
             yield "qualities", str(error)
     yield from _names("ammunition", weapon.ammunition, _named(book, True), "ammunition")

@@ -6,14 +6,14 @@ from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
+from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
-from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, values
+from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, qualities_named
 from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
@@ -32,8 +32,8 @@ QUALITIES = {keyword.name: "with its number, such as (2)" if keyword.numbered el
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
 Names = tuple[str, ...]
-Skill = Annotated[int, Meta(ge=0, le=150)]
-Number = Annotated[int, Meta(ge=-200, le=300)]
+SkillNumber = Annotated[int, Meta(ge=0, le=150)]
+TargetNumber = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
 Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
@@ -46,7 +46,8 @@ Single = Annotated[bool, described("It fires single shots", "DW-RWEP-00", group=
 Semi = Annotated[Rof, described("Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1", group="weapon")]
 Full = Annotated[Rof, described("Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2", group="weapon")]
 ToHit = Annotated[
-    Number | None, described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker")
+    TargetNumber | None,
+    described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker"),
 ]
 SizeOf = Annotated[Size, described("Size", "DW-RANGE-2", group="target")]
 ModeOf = Annotated[Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")]
@@ -91,13 +92,13 @@ class Attacker(Inputs, frozen=True):
     aim: AimOf = "none"
 
 
-class Skilled(Inputs, frozen=True):
+class MeleeSkill(Inputs, frozen=True):
     """A fighter in melee."""
 
     ws: Ws = 50
 
 
-class Strong(Inputs, frozen=True):
+class MeleeStrength(Inputs, frozen=True):
     """The Strength bonus of an attacker in melee, what it is made of, and what the weapon does with it."""
 
     sb: Sb = 8
@@ -107,7 +108,7 @@ class Strong(Inputs, frozen=True):
     pair: bool = asked(False, "A pair of claws", "DW-QUAL-SPECIAL", group="weapon")
 
 
-class Wielded(Inputs, frozen=True):
+class WieldedWeapon(Inputs, frozen=True):
     """A weapon: what each of its hits does."""
 
     weapon: str = asked("", "Weapon's profile", group="weapon", profile="weapon")
@@ -121,14 +122,14 @@ class Wielded(Inputs, frozen=True):
     grade: Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
 
 
-class Armed(Attacker, Wielded, frozen=True):
+class ArmedAttacker(Attacker, WieldedWeapon, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     situations: Situations = ()
     modifier: int = asked(0, "Anything else to hit", "DW-TEST-1", group="circumstances", ge=-200, le=200)
 
 
-class Gun(Inputs, frozen=True):
+class GunInputs(Inputs, frozen=True):
     """A gun, how well it is fired, and from how far away."""
 
     bs: Stat = asked(50, "Ballistic Skill", "DW-TEST-1", group="attacker", short="BS")
@@ -154,11 +155,11 @@ class Gun(Inputs, frozen=True):
     )
 
 
-class Shooter(Armed, Gun, frozen=True):
+class Shooter(ArmedAttacker, GunInputs, frozen=True):
     """An attacker with a gun, whatever the target."""
 
 
-class Struck(Inputs, frozen=True):
+class TargetBody(Inputs, frozen=True):
     """The body that is hit, and what it wears."""
 
     target: str = asked("", "Target's profile", group="target", profile="character")
@@ -177,7 +178,7 @@ class Struck(Inputs, frozen=True):
     daemon: bool = asked(False, "A daemon", "DW-QUAL-SANCTIFIED", group="target")
 
 
-class Alive(Inputs, frozen=True):
+class TargetHealth(Inputs, frozen=True):
     """How much somebody can take."""
 
     wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
@@ -194,13 +195,13 @@ class Alive(Inputs, frozen=True):
     true_grit: bool = asked(False, "Halves critical damage", "DW-DMG-2", group="target")
 
 
-class Against(Armed, Struck, Alive, frozen=True):
+class AttackInputs(ArmedAttacker, TargetBody, TargetHealth, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
     sealed: bool = asked(True, "The armour is sealed", "DW-COND-FIRE", group="target")
     strength: Stat = asked(40, "Strength", "DW-QUAL-CONCUSSIVE", group="target")
     immune_blood_loss: bool = asked(False, "Does not bleed", "DW-BLOOD-1", group="target")
-    dodge: Skill | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
+    dodge: SkillNumber | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
     reaction: Reaction = asked(
         "none", "Reaction of the target", "DW-EVA-1", group="target", chip="Reaction", note=CHOOSE_NOTE
     )
@@ -212,7 +213,7 @@ class Against(Armed, Struck, Alive, frozen=True):
     running: Running = False
 
 
-class Ranged(Against, Gun, frozen=True):
+class RangedInputs(AttackInputs, GunInputs, frozen=True):
     """An attacker with a gun, and the character fired at."""
 
     engaged: Engaged = False
@@ -220,13 +221,13 @@ class Ranged(Against, Gun, frozen=True):
     size_hidden: bool = asked(False, "Its size gives no bonus", "DW-RANGE-2", group="target")
 
 
-Blow = Literal["standard", "all_out", "charge", "guarded"]
-Trial = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
-MeleeAction = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Trial, "unarmed"]
+BlowAction = Literal["standard", "all_out", "charge", "guarded"]
+TrialAction = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
+MeleeAction = Literal[BlowAction, "called", "stun", "swift", "lightning", "two_weapons", TrialAction, "unarmed"]
 """What a turn in melee may be used for."""
 
 
-class Fight(Against, Skilled, Strong, frozen=True):
+class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
     """A turn of melee: one action of the attacker."""
 
     action: MeleeAction = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
@@ -251,11 +252,13 @@ class Fight(Against, Skilled, Strong, frozen=True):
     special2: Special = asked("none", "What its “special” stands for", "DW-QUAL-SPECIAL", group="weapon")
     grade2: Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
     gun2: bool = asked(False, "It is a pistol", "DW-TWOW-2", group="weapon")
-    skill2: Skill | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
+    skill2: SkillNumber | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
     trained2: bool = asked(True, "Trained with it", "DW-UNTR-1", group="attacker")
     target_ws: Stat = asked(40, "Weapon Skill", "DW-ACT-FEINT", group="target")
     armed: IsArmed = True
-    parry: Skill | None = asked(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target")
+    parry: SkillNumber | None = asked(
+        None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target"
+    )
     parry_with: str = asked("", "Weapon it parries with", "DW-EVA-3", group="target", profile="weapon", worn=True)
     parry_qualities: Names = asked((), "Qualities of that weapon", "DW-EVA-3", group="target", known=QUALITIES)
     guarded: bool = asked(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", group="target", chip="Guarded")
@@ -268,7 +271,7 @@ class Fight(Against, Skilled, Strong, frozen=True):
 # --- the fighters that inputs describe --------------------------------------------------------------------------------
 
 
-class Given(fighters.Fighter, frozen=True, kw_only=True):
+class QuestionFighter(fighters.Fighter, frozen=True, kw_only=True):
     """A fighter of a question: these numbers are given, whatever a profile would come to."""
 
     name: str = ""
@@ -279,11 +282,11 @@ class Given(fighters.Fighter, frozen=True, kw_only=True):
     reaction: Reaction = "none"
 
 
-_WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee"))
+_WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*WEAPON_ONLY, "group", "melee"))
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
 _STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "toughness_tens"}
 """Inputs about the target, and what a fighter calls them."""
-FOE = "foe"
+TARGET_TAG = "foe"
 """A tag of everybody attacked, against whom fury may need no confirming."""
 
 
@@ -293,29 +296,30 @@ def weapon_of(inputs: Any, melee: bool = False) -> WeaponProfile:
     return WeaponProfile(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
 
 
-def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
+def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFighter:
     """The attacker, with its weapon in hand; twice if it is one of a pair."""
-    sure = (FOE,) if inputs.fury == "sure" else ()
+    sure = (TARGET_TAG,) if inputs.fury == "sure" else ()
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
     profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
     held = fighters.CarriedWeapon(
-        weapon_of(inputs, melee), **{"clip": fighters.ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")}
+        weapon_of(inputs, melee),
+        **{"clip": fighters.UNCOUNTED_ROUNDS, "braced": True, **part_of(inputs, "clip", "braced")},
     )
-    return Given(
+    return QuestionFighter(
         side="attacker",
         profile=profile,
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
         conditions=Conditions(**part_of(inputs, "fatigue", "pinned")),
-        held=(held, held) if getattr(inputs, "pair", False) else (held,),
+        weapons=(held, held) if getattr(inputs, "pair", False) else (held,),
     )
 
 
-def attacked(inputs: Any) -> Given:
+def target_of(inputs: Any) -> QuestionFighter:
     """The character attacked, as far as the question asks for it."""
     cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
-    numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
+    numbers = {**part_of(inputs, **OF_TARGET), "tags": (TARGET_TAG, "daemon") if inputs.daemon else (TARGET_TAG,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.CarriedWeapon, ...] = ()
     if isinstance(inputs, Fight) and inputs.parry is not None:
@@ -323,71 +327,79 @@ def attacked(inputs: Any) -> Given:
             inputs.parry,
             (fighters.CarriedWeapon(WeaponProfile(melee=True, qualities=inputs.parry_qualities)),),
         )
-    return Given(
+    return QuestionFighter(
         side="defender",
         profile=Character(**numbers),
         armour=tuple(getattr(inputs, place_of(spot)) for spot in SPOTS),
         cover_ap=cover_ap,
         hidden=hidden,
         conditions=Conditions(**part_of(inputs, "stunned", "prone")),
-        held=blades,
+        weapons=blades,
         grappled_with="somebody" if getattr(inputs, "grappled", False) else "",
         **part_of(inputs, "sealed", "surprised", "running", "guarded", "dodge", "reaction", **_STATES),
     )
 
 
-def setting_of(inputs: Armed, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any) -> fighters.Setting:
+def setting_of(
+    inputs: ArmedAttacker, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
+) -> fighters.AttackSetting:
     """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
-    known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
+    known |= (
+        {} if held.profile.melee or not isinstance(inputs, Shooter | RangedInputs) else {"band": band_of(inputs, rules)}
+    )
     if inputs.off_hand and "other" not in more:
-        raise_if_refused(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
+        raise_if_refused(refuse_two_weapons((replace(held.profile, name=held.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
-    return fighters.Setting(
+    return fighters.AttackSetting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
         situations=inputs.situations,
         modifier=inputs.modifier,
     )
 
 
-def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
+def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of the shot, flames have none; out of reach is refused."""
-    qualities = values(inputs.qualities)
+    qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
         raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
-def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
+def shot_draft(
+    inputs: ArmedAttacker, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any
+) -> AttackDraft:
     """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     who = attacker_of(inputs)
-    gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
-    raise_if_refused(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
+    gun, setting = who.weapons[0], setting_of(inputs, who.weapons[0], rules, overwatch=overwatch, **more)
+    raise_if_refused(refuse_mode(gun.profile, mode, gun.clip, rules=rules))
     raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
 
 
-def blow_of(inputs: Armed, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
+def blow_draft(
+    inputs: ArmedAttacker, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
+) -> AttackDraft:
     """A blow with this weapon."""
     who = attacker_of(inputs, True)
-    return fighters.draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
+    return fighters.draft_of(who, who.weapons[0], target, setting_of(inputs, who.weapons[0], rules), action)
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:
     """The attack of a draft on this character; a reaction that is not allowed is refused."""
-    _refuse_reaction(target, draft.melee, values(names).flame)
+    _refuse_reaction(target, draft.melee, qualities_named(names).flame)
     return fighters.attack_on(draft, names, target)
 
 
-def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
+def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return
     state = fighters.reaction_limits(target)
-    state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
+    state = replace(state, hindrances=(*state.hindrances, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
     raise_if_refused(
@@ -401,18 +413,18 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
 
 
 @clause("DW-CRIT-2")
-def warn_between(inputs: Against, attacks: int) -> list[str]:
+def warnings_between(inputs: AttackInputs, attacks: int) -> list[str]:
     """What critical rows do that later attacks ignore here; minions do not live to see it."""
-    return [BETWEEN] if attacks > 1 and not inputs.minion else []
+    return [BETWEEN_ATTACKS] if attacks > 1 and not inputs.minion else []
 
 
-BETWEEN = (
+BETWEEN_ATTACKS = (
     "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
     "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
 )
 
 
-def health_of(inputs: Against) -> int:
+def health_of(inputs: AttackInputs) -> int:
     """Wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
         raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")

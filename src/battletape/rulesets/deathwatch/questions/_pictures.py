@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from battletape.rulebook import Tape, odds_of
-from battletape.rulesets.deathwatch.questions._inputs import attacked
+from battletape.rulesets.deathwatch.questions._inputs import target_of
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -25,14 +25,14 @@ def chances_of(spec: records.Spec) -> Mapping[Spot, Fraction]:
 
 
 def _struck(tape: Tape, spec: records.Spec) -> frozenset[str]:
-    return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed)
+    return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed_hits)
 
 
 def body_hit(spec: Callable[[Any, Rulings], records.Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
     """The target of an attack; `spec` is the attack itself, with left and right told apart."""
     body = Body(
-        lambda inputs, rules: dict(zip(SPOTS, attacked(inputs).armour, strict=True)),
-        lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(attacked(inputs)), strict=True)),
+        lambda inputs, rules: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),
+        lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(target_of(inputs)), strict=True)),
         nowhere if spec is None else lambda inputs, rules: chances_of(spec(inputs, rules)),
         hidden="hidden",
         material="cover",

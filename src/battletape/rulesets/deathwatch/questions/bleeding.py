@@ -24,10 +24,10 @@ class BloodLoss(Inputs, frozen=True):
     )
 
 
-def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.Bleeding:
+def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.BleedingState:
     """Somebody who has just begun to bleed."""
     medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
-    return blood.Bleeding(medic, rules, inputs.rounds)
+    return blood.BleedingState(medic, rules, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:

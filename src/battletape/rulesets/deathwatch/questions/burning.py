@@ -6,14 +6,14 @@ from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_
 from battletape.rulebook import BadInput, plural, replace, texts_that_hold
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import Alive
+from battletape.rulesets.deathwatch.questions._inputs import TargetHealth
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class Burning(Alive, frozen=True):
+class Burning(TargetHealth, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
     target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
@@ -65,7 +65,7 @@ BURNING = Question(
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= traits.DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", fire.is_out),
+        Measure("unconscious", "Unconscious", fire.is_unconscious),
     ),
     burning_headline,
     fill=lambda given, book: fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book),

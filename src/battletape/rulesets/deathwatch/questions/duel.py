@@ -28,14 +28,14 @@ from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, results, stages
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 
 Side: TypeAlias = Literal["a", "b"]
 
 
-class Duelling(State, frozen=True):
+class DuelState(State, frozen=True):
     """Two characters, what each does to the other turn by turn, and how far they have got."""
 
     a: guns.Gunfire
@@ -43,7 +43,7 @@ class Duelling(State, frozen=True):
     health: tuple[int, int]
     rounds: int
     first: str  # a, b or initiative
-    ahead: int = 0  # by how much the Agility bonus of A is higher
+    agility_lead: int = 0  # by how much the Agility bonus of A is higher
     jammed: tuple[bool, bool] = (False, False)
     ended_in: int = 0  # the round in which somebody fell; 0 if both stand
 
@@ -54,36 +54,36 @@ class Duelling(State, frozen=True):
 
 
 @clause("DW-ECON-1")
-def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
+def roll_initiative(tape: Tape, duel: DuelState) -> DuelState:
     """Initiative is rolled once."""
-    if duelling.first != "initiative":
-        return duelling
-    first = actions.first_of(tape, "A", "B", duelling.ahead)
+    if duel.first != "initiative":
+        return duel
+    first = actions.first_of(tape, "A", "B", duel.agility_lead)
     tape.tell("{} goes first", first)
-    return replace(duelling, first=first.lower())
+    return replace(duel, first=first.lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
-def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
+def fight_on(tape: Tape, duel: DuelState) -> DuelState:
     """Turn after turn, until one falls or the rounds are over."""
-    turns = ((0, None), (1, None)) if duelling.first == "a" else ((1, None), (0, None))
-    return tape.race(LINES, (duelling.a, duelling.b), turns * duelling.rounds, then=_ended, rest=duelling)
+    turns = ((0, None), (1, None)) if duel.first == "a" else ((1, None), (0, None))
+    return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
 
 
-def _ended(duelling: Duelling, came: Ended) -> Duelling:
+def _ended(duelling: DuelState, came: Ended) -> DuelState:
     (b, a_jammed), (a, b_jammed), at = came
     ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
     return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
 
 @clause("DW-DMG-1")
-def end_duel(tape: Tape, duelling: Duelling) -> Duelling:
+def end_duel(tape: Tape, duel: DuelState) -> DuelState:
     """Say how both stand, and who has won."""
-    for who, health, foe in zip("AB", duelling.health, (duelling.b, duelling.a), strict=True):
+    for who, health, foe in zip("AB", duel.health, (duel.b, duel.a), strict=True):
         tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.defender.wounds).lower())
-    if duelling.ended_in:
-        tape.tell("{} wins in round {}", duelling.winner, duelling.ended_in)
-    return duelling
+    if duel.ended_in:
+        tape.tell("{} wins in round {}", duel.winner, duel.ended_in)
+    return duel
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -126,7 +126,7 @@ class Duellist(of.Fight, frozen=True):
     full: of.Full = 0
 
 
-class Meeting(Inputs, frozen=True):
+class DuelCircumstances(Inputs, frozen=True):
     """What is the same for both."""
 
     rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
@@ -158,10 +158,10 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
 
 HINTS = {name: hint for name, hint, _ in _inputs()}
 TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _inputs()}
-Two: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
+BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
-class DuelInputs(Two, Meeting, frozen=True):  # type: ignore[misc]
+class DuelInputs(BothSides, DuelCircumstances, frozen=True):  # type: ignore[misc]
     """Two characters who fight it out."""
 
 
@@ -170,17 +170,17 @@ def side_of(inputs: Any, side: Side) -> Duellist:
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
+def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
     """Both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
     ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
-    return Duelling(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
+    return DuelState(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
 def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
     """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
-    spec = strike_of(own, other, band, rules)
+    spec = spec_of(own, other, band, rules)
     guard = replace(spec.defender, name=enemy)
     side = "attacker" if letter == "A" else "defender"  # whose dice they are
     spec = replace(
@@ -188,27 +188,27 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
     )
     drill = guns.FirePlan(
         spec,
-        guns.LASTS,
+        guns.UNLIMITED,
         tests.target(own.skill, (), rules),
-        empties=False,  # rounds are not counted
-        recharges=own.mode != "melee" and values(own.qualities).recharge,
-        lasts=False,
-        tests=Rulings(auto_results=rules.auto_results),
+        clearing_empties=False,  # rounds are not counted
+        recharges=own.mode != "melee" and qualities_named(own.qualities).recharge,
+        keeps_conditions=False,
+        test_rulings=Rulings(auto_results=rules.auto_results),
     )
     victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
     return guns.Gunfire(drill, victim, victim.health, guns.GunState())
 
 
-def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
+def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
     """The attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
         return attack_of(inputs, rules)
-    flames = values(own.qualities).flame
+    flames = qualities_named(own.qualities).flame
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
-    target = of.attacked(replace(inputs, parry=None))
-    draft = of.fire_of(inputs, target, own.mode, rules, band=None if flames else band)
+    target = of.target_of(replace(inputs, parry=None))
+    draft = of.shot_draft(inputs, target, own.mode, rules, band=None if flames else band)
     return of.attack_on(draft, own.qualities, target)
 
 
@@ -250,9 +250,9 @@ def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str |
     Without a mode it is a weapon for melee, or a gun where there is none.
     """
     carried = [book.find("weapon", name) for name in person.weapons]
-    in_hand = profiles.struck_with(person, book, True)
+    in_hand = profiles.usual_weapon(person, book, True)
     if mode is None:
-        return profiles.first_armed(person, book, True) or profiles.first_armed(person, book, False) or in_hand
+        return profiles.first_weapon(person, book, True) or profiles.first_weapon(person, book, False) or in_hand
     fit = (weapon.name for weapon in carried if (weapon.melee if mode == "melee" else mode in guns.modes_of(weapon)))
     return next(fit, in_hand)
 
@@ -308,7 +308,10 @@ DUEL = Question(
     duel_headline,
     fill=fill_duel,
     warn=warn_duel,
-    stops=lambda duelling: (*results.stops(duelling.a.spec, " on B"), *results.stops(duelling.b.spec, " on A")),
+    stops=lambda duelling: (
+        *results.reduction_lines(duelling.a.spec, " on B"),
+        *results.reduction_lines(duelling.b.spec, " on A"),
+    ),
     result=duel_result,
     example={
         "a_profile": "Brother Cato",

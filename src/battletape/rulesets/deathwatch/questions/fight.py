@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.questions import _pictures, shoot
@@ -26,12 +26,12 @@ def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange
     """The turn about to begin."""
     blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
     trial = trial_of(inputs, what, blows[0][1], rules) if what else None
-    return exchange.between_two(blows, of.health_of(inputs), stages.reactions(inputs.defensive_stance), trial)
+    return exchange.between_two(blows, of.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial)
 
 
 def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
     """A trial of one against the other, and the blow of a clear winner."""
-    added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.attacked(inputs)
+    added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
     one = contestant(of.attacker_of(inputs, True), what, "attacker's ", added, rules)
     # other rulings would only keep equal states apart
@@ -63,7 +63,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     raise_if_refused(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
-    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
+    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.MAIN_AND_OFF)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
@@ -78,11 +78,11 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
-    action, who, target = inputs.action, of.attacker_of(inputs, not gun), of.attacked(inputs)
-    held = fists_of(who) if action in WITH_FISTS else who.held[0]
+    action, who, target = inputs.action, of.attacker_of(inputs, not gun), of.target_of(inputs)
+    held = fists_of(who) if action in WITH_FISTS else who.weapons[0]
     setting = of.setting_of(inputs, held, rules, **({"other": (), **more} if action == "two_weapons" else more))
     draft = draft_of(who, held, target, setting, action, called=inputs.called)
-    return of.attack_on(draft, held.weapon.qualities, target)
+    return of.attack_on(draft, held.profile.qualities, target)
 
 
 def _trial(answer: Answer) -> str:
@@ -119,7 +119,7 @@ def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
-    between = of.warn_between(inputs, len(specs))
+    between = of.warnings_between(inputs, len(specs))
     return list(dict.fromkeys((*(said for spec in specs for said in shoot.warnings_of(spec)), *between)))
 
 
@@ -135,9 +135,9 @@ FIGHT = Question(
         replace(results.JAMMED, title="A pistol jams"),
         chance("won", "The trial is won", lambda turn: turn.won),
         Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
-        chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
-        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
-        chance("attacker_prone", "The attacker falls", lambda turn: turn.own_prone),
+        chance("tired", "A level of fatigue from fists", lambda turn: turn.gains_fatigue),
+        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown_down),
+        chance("attacker_prone", "The attacker falls", lambda turn: turn.attacker_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
         chance(
             "parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.combatants[0].parries_broken
@@ -147,12 +147,12 @@ FIGHT = Question(
         *results.ROLL,
     ),
     fight_headline,
-    fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
+    fill=lambda given, book: fill_profiles(given, book, of.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    stops=lambda start: results.stops(start.spec),
+    stops=lambda start: results.reduction_lines(start.spec),
     rulings=of.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(

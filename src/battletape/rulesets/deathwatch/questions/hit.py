@@ -16,7 +16,7 @@ from battletape.cards import (
     asked,
 )
 from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, plural, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import conditions, damage, quality_effects, traits, wounds
@@ -24,12 +24,12 @@ from battletape.rulesets.deathwatch.rules.attack import fighters, records, resul
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class Scored(Inputs, frozen=True):
+class HitCircumstances(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
     place: traits.Spot = asked("body", "Where it hits", "DW-LOC-1", group="circumstances", form="mode")
     success_degrees: int = asked(0, "Degrees of success of the attack", "DW-TEST-3", group="attacker", ge=0, le=20)
-    to_hit: of.Number = asked(50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker")
+    to_hit: of.TargetNumber = asked(50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker")
     fury: of.Fury = "none"
     most: int = asked(100, "Damage up to which fury is followed", "DW-RF-1", group="circumstances", ge=1, le=200)
     aim: of.AimOf = "none"
@@ -37,7 +37,7 @@ class Scored(Inputs, frozen=True):
     psy_rating: of.PsyRating = 0
 
 
-class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
+class OneHit(HitCircumstances, of.WieldedWeapon, of.MeleeStrength, of.TargetBody, frozen=True):
     """A hit: with what, how well, and where."""
 
     melee: bool = asked(False, "It is a blow in melee", "DW-MWEP-00", group="weapon")
@@ -50,7 +50,7 @@ class OneHit(Scored, of.Wielded, of.Strong, of.Struck, frozen=True):
     hidden: of.Hidden = ()
 
 
-UNHURT = 1_000
+UNKILLABLE = 1_000
 """Wounds that no hit takes all of: what critical rows do is not asked here."""
 
 
@@ -66,21 +66,21 @@ class HitState(State, frozen=True):
     dice: int = 0  # what the dice that count come to
     ten: bool = False
     fury: int = 0  # what righteous fury adds
-    smoke: quality_effects.Cloud = quality_effects.Cloud(0, 0)
+    smoke: quality_effects.SmokeScreen = quality_effects.SmokeScreen(0, 0)
     field: str = ""
 
     @property
     def damage(self) -> int:
         """Before armour and toughness."""
-        return damage.total(self.hit, self.dice, self.fury)
+        return damage.damage_total(self.hit, self.dice, self.fury)
 
     @property
-    def through(self) -> int:
+    def damage_left(self) -> int:
         """What armour, cover and toughness leave of it."""
-        return damage.through(self.hit, self.damage)
+        return damage.damage_left(self.hit, self.damage)
 
     @property
-    def open(self) -> Fraction:
+    def chance_of_more_fury(self) -> Fraction:
         """How likely righteous fury goes on beyond what is followed: after tens alone, or where none was rolled."""
         if self.fury:
             return Fraction(self.fury % 10 == 0)
@@ -90,12 +90,12 @@ class HitState(State, frozen=True):
     @property
     def average(self) -> Fraction:
         """Damage, with the mean of what righteous fury would still add where it is left open."""
-        return self.damage + self.open * damage.FURY_MEAN
+        return self.damage + self.chance_of_more_fury * damage.FURY_MEAN
 
     @property
     def poison(self) -> int:
         """Damage of poison and the like, which comes on top; once it is suffered."""
-        return UNHURT - self.through - self.victim.health
+        return UNKILLABLE - self.damage_left - self.victim.health
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
@@ -106,14 +106,14 @@ def declare(tape: Tape, now: HitState) -> HitState:
     """Say what hits whom where."""
     hit = now.hit
     tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
-    tape.tell(quality_effects.test_lines, now.spec.follows, hit, now.degrees)
+    tape.tell(quality_effects.test_lines, now.spec.attack_effects, hit, now.degrees)
     return now
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: HitState) -> HitState:
     """The damage dice, and righteous fury after a ten."""
-    dice, ten, fury = damage.throw(tape, now.hit, now.most)
+    dice, ten, fury = damage.roll_damage_and_fury(tape, now.hit, now.most)
     rolled = replace(now, dice=dice, ten=ten, fury=fury)
     if dice:
         tape.tell(rolled_lines, rolled)
@@ -123,15 +123,17 @@ def roll_damage(tape: Tape, now: HitState) -> HitState:
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def resolve_poison_and_shock(tape: Tape, now: HitState) -> HitState:
     """Poison and shock of a hit that got through."""
-    if not now.through:
+    if not now.damage_left:
         return now
-    harms, afflicts = (tuple(act.effect for act in now.hit.acts if act.afflicts is so) for so in (False, True))
-    tape.tell(quality_effects.test_lines, (*harms, *afflicts), now.hit, now.through)
-    after = replace(now, victim=wounds.apply_damage(tape, now.victim, now.hit, now.through))
+    harms, afflicts = (tuple(act.effect for act in now.hit.hit_effects if act.afflicts is so) for so in (False, True))
+    tape.tell(quality_effects.test_lines, (*harms, *afflicts), now.hit, now.damage_left)
+    after = replace(now, victim=wounds.take_damage_and_effects(tape, now.victim, now.hit, now.damage_left))
     if after.poison:
-        what = " and ".join(quality_effects.HARM.get(effect, plain(effect.__name__)) for effect in harms or afflicts)
+        what = " and ".join(
+            quality_effects.DAMAGE_WORDS.get(effect, plain(effect.__name__)) for effect in harms or afflicts
+        )
         tape.tell("{}: {} damage more", capital(what), after.poison)
-    tape.tell(results.befallen_lines, now.victim, after.victim)
+    tape.tell(results.condition_lines, now.victim, after.victim)
     return after
 
 
@@ -141,7 +143,7 @@ def resolve_aftermath(tape: Tape, now: HitState) -> HitState:
     victim = now.victim
     for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = wounds.take_hit_part(tape, victim, after)
-    tape.tell(results.befallen_lines, now.victim, victim)
+    tape.tell(results.condition_lines, now.victim, victim)
     return replace(now, victim=victim)
 
 
@@ -153,7 +155,7 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
         across, rounds = now.smoke.across, plural(now.smoke.rounds, "round")
         tape.tell("Smoke {} m across for {}", across, rounds, clause="DW-QUAL-SMOKE")
     if "haywire" in now.spec.extra_effects:
-        now = replace(now, field=quality_effects.haywire(tape))
+        now = replace(now, field=quality_effects.roll_haywire_field(tape))
         tape.tell("The field is a {}", plain(now.field), clause="DW-QUAL-HAYWIRE")
     return now
 
@@ -161,14 +163,14 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
     """The hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
-    who, target = of.attacker_of(inputs, inputs.melee, **skills), of.attacked(inputs)
-    held, setting = who.held[0], fighters.Setting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
-    strength = fighters.strength_added(who, held, rules)
+    who, target = of.attacker_of(inputs, inputs.melee, **skills), of.target_of(inputs)
+    held, setting = who.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
+    strength = fighters.strength_bonus_of(who, held, rules)
     draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
     spec = of.attack_on(draft, inputs.qualities, target)
     hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
-    unhurt = wounds.Victim(UNHURT, conditions=conditions.NOTHING)
+    unhurt = wounds.Victim(UNKILLABLE, conditions=conditions.NOTHING)
     return HitState(spec, hit, inputs.success_degrees, inputs.most, unhurt, strength)
 
 
@@ -193,8 +195,8 @@ def hit_result(roll: Roll) -> str:
 def rolled_lines(now: HitState) -> Iterator[Line]:
     """Say the sum of the damage, and what gets through."""
     parts = [part for part in (now.dice, now.hit.flat, now.fury) if part]
-    yield Line(f"Damage {damage.summed(parts, now.damage)}", result=str(now.damage))
-    yield Line(f"{now.through} through", ("DW-DMG-3",), result=str(now.through))
+    yield Line(f"Damage {damage.sum_words(parts, now.damage)}", result=str(now.damage))
+    yield Line(f"{now.damage_left} through", ("DW-DMG-3",), result=str(now.damage_left))
 
 
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
@@ -212,7 +214,7 @@ HIT = Question(
     begin_hit,
     Procedure("hit", (declare, roll_damage, resolve_poison_and_shock, resolve_aftermath, resolve_clouds)),
     (
-        Measure("through", "Damage that gets through", lambda now: now.through, "damage"),
+        Measure("through", "Damage that gets through", lambda now: now.damage_left, "damage"),
         Measure("damage", "Damage before armour and toughness", lambda now: now.damage, "damage"),
         Measure("average", "The same, righteous fury without an end", lambda now: now.average, "damage"),
         Measure("strength", "Strength bonus in it", lambda now: now.strength, "damage"),
@@ -226,7 +228,7 @@ HIT = Question(
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
-    fill=lambda given, book: fill(given, book, OneHit),
+    fill=lambda given, book: fill_profiles(given, book, OneHit),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Warlord Gharn", "place": "body"},

@@ -21,10 +21,10 @@ from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
+from battletape.rulesets.deathwatch.questions.shoot import fire_plan_of, warnings_of_harm, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
@@ -33,14 +33,14 @@ TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further a
 ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
-class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
+class AttackOnHorde(of.Shooter, of.MeleeSkill, of.MeleeStrength, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: hordes.Kind = asked("shoot", "How it is attacked", "DW-HPIPE-1", group="attacker", form="mode")
     mode: of.ModeOf = "full"
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    action: of.Blow = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
+    action: of.BlowAction = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
     attacks: int = asked(
         1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", group="attacker", note=ATTACKS_NOTE, ge=1, le=3
     )
@@ -64,25 +64,27 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
-def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.SiegeState:
+def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
     """The horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
         most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
         raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
-    attack = onslaught_of(inputs, rules)
+    attack = horde_attack_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
-    drill = drill_of(inputs, attack.steps[0][1], aims, rules, turns=inputs.turns)
+    drill = fire_plan_of(inputs, attack.by_size[0][1], aims, rules, turns=inputs.turns)
     drill = drill if gun else replace(drill, clip=0, recharges=False)
     traits = hordes.traits_of(inputs.traits)
-    siege = hordes.Siege(attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks)
-    return hordes.begin_siege(siege, inputs.magnitude, inputs.clip if gun else guns.LASTS)
+    siege = hordes.HordeFight(
+        attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks
+    )
+    return hordes.begin_horde_fight(siege, inputs.magnitude, inputs.clip if gun else guns.UNLIMITED)
 
 
 def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
     """How the horde is attacked; a flame weapon is never aimed."""
-    flames = values(inputs.qualities).flame
+    flames = qualities_named(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
         raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
@@ -99,33 +101,33 @@ def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
+def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
     """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
-    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
+    kind, crowd, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
-    return fighters.onslaught_of(gun, draft, crowd, kind, inputs.area, sure)
+    return fighters.horde_attack_of(gun, draft, crowd, kind, inputs.area, sure)
 
 
-def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
+def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
     """The horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
-    profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
+    profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.TARGET_TAG,))
     state = pick_fields(inputs, "surprised", "running")
     return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
 
-def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
+def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
     """A shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
-        return of.blow_of(inputs, crowd, rules, inputs.action)
+        return of.blow_draft(inputs, horde, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
             raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
         who = of.attacker_of(inputs)
-        setting = fighters.Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
-        return fighters.power_draft(who, who.held[0], crowd, setting)
-    return of.fire_of(inputs, crowd, inputs.mode, rules)
+        setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+        return fighters.power_draft(who, who.weapons[0], horde, setting)
+    return of.shot_draft(inputs, horde, inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -134,7 +136,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     kind = str(given.get("attack") or "").strip().lower()
     if not kind and given.get("weapon"):
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
-        kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
+        kind = "melee" if weapon.melee else "flame" if qualities_named(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
     filled = fill_attacker(filled, book, None if kind == "psychic" else kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
@@ -144,7 +146,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
     filled = fill_weapon(filled, book, None if kind == "psychic" else kind == "melee")
-    if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
+    if "distance" not in filled and "range" in filled and qualities_named(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
@@ -182,12 +184,12 @@ def horde_result(roll: Roll) -> str:
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    attack = onslaught_of(inputs, rules)
+    attack = horde_attack_of(inputs, rules)
     spec, said = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
-    if not attack.sure and spec.target < 1 and rules.auto_results == "none":
+    if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":
         said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
     said += warnings_of_harm(spec, "horde")
-    if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
+    if attack.kind == "shoot" and spec.max_hits == 1 and attack.hit_count == (1, 0) and spec.hit_multiplier == 1:
         said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
     return said
 
@@ -198,7 +200,7 @@ HORDE = Question(
     "What will an attack do to a horde?",
     AttackOnHorde,
     begin_horde,
-    hordes.siege_procedure,
+    hordes.horde_fight_procedure,
     (
         Measure("lost", "Magnitude lost", lambda now: now.before - now.magnitude, "Magnitude"),
         Measure("magnitude", "Magnitude left", lambda now: now.magnitude, "Magnitude"),
@@ -206,15 +208,15 @@ HORDE = Question(
         Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
         Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
         Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
-        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.drill.turns == 1),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.fight.fire_plan.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure("rounds", "Rounds spent", lambda now: now.rounds if now.siege.drill.clip else 0, "rounds"),
+        Measure("rounds", "Rounds spent", lambda now: now.rounds if now.fight.fire_plan.clip else 0, "rounds"),
     ),
     horde_headline,
     fill=fill_horde,
     warn=warn_horde,
-    stops=lambda now: results.stops(now.siege.attack.steps[0][1]),
+    stops=lambda now: results.reduction_lines(now.fight.attack.by_size[0][1]),
     result=horde_result,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", **AT_A_MOB},
     small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},

@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack import modifiers, records, resu
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class AttackByHorde(of.Ranged, frozen=True):
+class AttackByHorde(of.RangedInputs, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: str = asked("", "Horde's profile", group="attacker", profile="horde")
@@ -54,11 +54,11 @@ class AttackByHorde(of.Ranged, frozen=True):
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
     """The horde about to attack."""
-    spec, health = rush_spec(inputs, rules), of.health_of(inputs)
-    return hordes.begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
+    spec, health = assault_spec(inputs, rules), of.health_of(inputs)
+    return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
-def number_of(inputs: AttackByHorde) -> int:
+def attacks_of(inputs: AttackByHorde) -> int:
     """Attacks a turn; more than its Magnitude gives are refused."""
     in_melee = inputs.attack == "melee"
     most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
@@ -68,15 +68,15 @@ def number_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
+def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
     """One attack of the horde on this target; what the rules do not allow is refused."""
-    raise_if_refused(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
+    raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
-    target = of.attacked(inputs)
+    target = of.target_of(inputs)
     shoots = inputs.attack == "shoot"
-    draft = of.fire_of(inputs, target, inputs.mode, rules) if shoots else of.blow_of(inputs, target, rules)
+    draft = of.shot_draft(inputs, target, inputs.mode, rules) if shoots else of.blow_draft(inputs, target, rules)
     draft = hordes.horde_draft(draft, inputs.magnitude, hordes.traits_of(inputs.traits))
     return of.attack_on(draft, inputs.qualities, target)
 
@@ -98,11 +98,11 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
 
 
 @clause("DW-HORDE-15")
-def usual_weapon(crowd: Horde, book: ProfileBook, in_melee: bool) -> str:
+def usual_weapon(horde: Horde, book: ProfileBook, in_melee: bool) -> str:
     """The weapon of a horde that is not told what to attack with; one without guns does not shoot."""
-    weapon = hordes.armed_with([book.find("weapon", name) for name in crowd.weapons], in_melee)
+    weapon = hordes.usual_weapon([book.find("weapon", name) for name in horde.weapons], in_melee)
     if weapon.melee and not in_melee:
-        raise Refused(f"{crowd.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
+        raise Refused(f"{horde.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
     return weapon.name
 
 
@@ -116,10 +116,14 @@ def horde_attacks_headline(answer: Answer) -> str:
 
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    if not number_of(inputs):
+    if not attacks_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
     bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []
-    return [*bare, *warnings_of(rush_spec(inputs, rules)), *of.warn_between(inputs, number_of(inputs) * inputs.turns)]
+    return [
+        *bare,
+        *warnings_of(assault_spec(inputs, rules)),
+        *of.warnings_between(inputs, attacks_of(inputs) * inputs.turns),
+    ]
 
 
 BARE = (
@@ -131,7 +135,7 @@ HORDE_ATTACKS = Question(
     "What will the attacks of a horde do to a character?",
     AttackByHorde,
     begin_horde_attacks,
-    hordes.rush_procedure,
+    hordes.assault_procedure,
     (
         *(measure for measure in results.HARM if measure.name not in ("hits", "landed")),
         Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=hordes.is_counted),
@@ -141,7 +145,7 @@ HORDE_ATTACKS = Question(
     horde_attacks_headline,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
-    stops=lambda rush: results.stops(rush.spec),
+    stops=lambda rush: results.reduction_lines(rush.spec),
     result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},

@@ -26,13 +26,13 @@ class MovementInputs(Inputs, frozen=True):
     ws: int = asked(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", group="attacker", ge=0, le=150)
 
 
-class Going(State, frozen=True):
+class MovementState(State, frozen=True):
     """Who moves, and how far by the table."""
 
     size: traits.Size
     reach: Moves  # metres of each gait
     distance: float
-    strikes: int  # what the attack at the end of a charge must roll or less
+    charge_target: int  # what the attack at the end of a charge must roll or less
     rules: Rulings
 
     @property
@@ -45,15 +45,15 @@ class Going(State, frozen=True):
         return movement.turns(self.distance, getattr(self.reach, gait))
 
 
-def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
+def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> MovementState:
     """Somebody about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
-    return Going(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
+    return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
-def look_up(tape: Tape, going: Going) -> Going:
+def look_up(tape: Tape, going: MovementState) -> MovementState:
     """Find the row of the movement table; no dice."""
     tape.tell(gait_lines, going)
     return going
@@ -61,16 +61,18 @@ def look_up(tape: Tape, going: Going) -> Going:
 
 def movement_headline(answer: Answer) -> str:
     """All four gaits, and how long a distance takes."""
-    going: Going = answer.start
+    going: MovementState = answer.start
     far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
-    charge = "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
+    charge = (
+        "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.charge_target, going.rules))}"
+    )
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
     return f"{far}. {metres(going.distance)}: {walks}; {charge}."
 
 
-def gait_lines(going: Going) -> Iterator[Line]:
+def gait_lines(going: MovementState) -> Iterator[Line]:
     """Say how far each gait goes, and the turns that a distance takes."""
     by_size = SIZES[going.size][1]
     if by_size:
@@ -83,8 +85,8 @@ def gait_lines(going: Going) -> Iterator[Line]:
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if going.distance:
         refused = going.refused
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {going.strikes} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.strikes))
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {going.charge_target} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.charge_target))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:

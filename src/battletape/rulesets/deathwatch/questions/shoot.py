@@ -7,12 +7,12 @@ from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, pick_fields
 from battletape.rulebook import Procedure, plural
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -23,7 +23,7 @@ SHOTS_NOTE = (
 )
 
 
-class Shoot(_inputs.Ranged, frozen=True):
+class Shoot(_inputs.RangedInputs, frozen=True):
     """One attack with a gun, or the fire of several turns."""
 
     mode: _inputs.ModeOf = "full"
@@ -39,7 +39,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     if inputs.shots == 1:
         return between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
-    return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
+    return guns.begin_fire(fire_plan_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers.Action:
@@ -47,25 +47,31 @@ def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers
     return "called" if called else fighters.ACTIONS[mode]
 
 
-def spec_of(inputs: _inputs.Ranged, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> records.Spec:
+def spec_of(
+    inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
+) -> records.Spec:
     """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
-    target = _inputs.attacked(inputs)
-    return _inputs.attack_on(_inputs.fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
+    target = _inputs.target_of(inputs)
+    return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
-def drill_of(
-    inputs: _inputs.Shooter | _inputs.Ranged, spec: records.Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any
+def fire_plan_of(
+    inputs: _inputs.Shooter | _inputs.RangedInputs,
+    spec: records.Spec,
+    aims: bool,
+    rules: Rulings = DEFAULT,
+    **more: Any,
 ) -> guns.FirePlan:
     """What the shooter does turn by turn."""
     return guns.FirePlan(
         spec,
-        clear=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
+        clear_target=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
         clip=inputs.clip,
-        reload=guns.reload_actions(inputs.reload, values(inputs.qualities)),
-        empties=rules.jam_clear_empties_clip,
+        reload=guns.reload_actions(inputs.reload, qualities_named(inputs.qualities)),
+        clearing_empties=rules.jam_clear_empties_clip,
         aims=aims,
-        recharges=values(inputs.qualities).recharge,
-        tests=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
+        recharges=qualities_named(inputs.qualities).recharge,
+        test_rulings=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
         **more,
     )
 
@@ -119,13 +125,13 @@ def target_status(roll: Roll) -> str:
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
     """What a player may have overlooked."""
-    more = (*_inputs.warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
+    more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
     """What a gun that gets too hot does besides."""
-    return [OWN_BURNS] if values(qualities).overheats else []
+    return [OWN_BURNS] if qualities_named(qualities).overheats else []
 
 
 OWN_BURNS = (
@@ -150,7 +156,7 @@ def warnings_of(spec: records.Spec) -> list[str]:
 def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:
     """A note on a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
-    if most > 0 or spec.accurate or spec.per_degree or spec.sharp:
+    if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:
         return []
     fury = all(hit.fury == damage.NO_FURY for hit in spec.hits)
     return [f"This weapon cannot hurt this {name}" + ("." if fury else " except by righteous fury.")]
@@ -163,7 +169,9 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     lambda start: (
-        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
+        Procedure("fire", (guns.fire_on,) * start.fire_plan.turns)
+        if isinstance(start, guns.Gunfire)
+        else one_on_one(start)
     ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),
@@ -171,12 +179,12 @@ SHOOT = Question(
         *results.ROLL,
     ),
     lambda answer: harm_headline(answer, *_risk(answer)),
-    fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
-    stops=lambda start: results.stops(start.spec),
+    stops=lambda start: results.reduction_lines(start.spec),
     rulings=_inputs.OF_SHOTS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(

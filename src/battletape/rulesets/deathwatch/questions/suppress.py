@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs as of
 from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS
@@ -18,7 +18,7 @@ FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the fir
 TURNS_NOTE = "at the end of each, pinned units test to recover"
 
 
-class InTheArea(Inputs, frozen=True):
+class AreaTarget(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
     name: str = asked("", "Name", group="target")
@@ -32,7 +32,7 @@ class Suppress(of.Shooter, frozen=True):
     fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
     on_overwatch: of.OnOverwatch = False
-    targets: tuple[InTheArea, ...] = asked(
+    targets: tuple[AreaTarget, ...] = asked(
         (),
         "Those in the area",
         "DW-SUPP-1",
@@ -62,7 +62,7 @@ FIRST = "the first"
 """Of those in the area, the one whose hits are counted."""
 
 
-class Suppression(exchange.Exchange, frozen=True):
+class SuppressionState(exchange.Exchange, frozen=True):
     """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
 
     wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
@@ -77,41 +77,43 @@ class Suppression(exchange.Exchange, frozen=True):
     @property
     def still_pinned(self) -> int:
         """How many are pinned in the end."""
-        return len(self.down) if self.recoveries else self.pinned
+        return len(self.newly_pinned) if self.recoveries else self.pinned
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-PIN-2")
-def end_turn(tape: Tape, now: Suppression) -> Suppression:
+def end_turn(tape: Tape, now: SuppressionState) -> SuppressionState:
     """A turn later: everybody pinned tests Willpower to recover."""
-    items = ((at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.tests) for at in now.down)
-    down = tape.each(stay_down, (), items)
-    if now.down:
-        tape.tell("Turn {}: {} of {} still pinned", now.turn + 1, len(down), len(now.down))
-    return replace(now, down=down, turn=now.turn + 1)
+    items = (
+        (at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.test_rulings) for at in now.newly_pinned
+    )
+    down = tape.each(stay_pinned, (), items)
+    if now.newly_pinned:
+        tape.tell("Turn {}: {} of {} still pinned", now.turn + 1, len(down), len(now.newly_pinned))
+    return replace(now, newly_pinned=down, turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
-def stay_down(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
+def stay_pinned(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
     """One of the pinned recovers, or not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, name, target, rules) else (*down, at)
+    return down if suppression.recovers_from_pinning(tape, name, target, rules) else (*down, at)
 
 
-def procedure(start: Suppression) -> Procedure:
+def procedure(start: SuppressionState) -> Procedure:
     """The attack as in a battle, and the turns after it."""
     turns = len(start.recoveries[0]) if start.recoveries else 0
-    return Procedure("suppress", (*exchange.blow_stages(start.rest[0])[:-1], *(end_turn,) * turns))
+    return Procedure("suppress", (*exchange.battle_attack_stages(start.later_attacks[0])[:-1], *(end_turn,) * turns))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
 
 
-def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
+def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionState:
     """The fire about to be opened; what the rules do not allow is refused."""
-    units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
+    units = inputs.targets or (AreaTarget(wp=inputs.willpower),) * inputs.number
     aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
     recoveries = tuple(
@@ -122,11 +124,11 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
     noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
     shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
     caught = (exchange.InArea(FIRST), *(exchange.InArea("") for _ in shared))
-    return Suppression(
+    return SuppressionState(
         (exchange.Combatant("", wounds.Victim(1)),),
-        (exchange.Blow(spec=spec, how="spray", in_area=caught, pins=aims, noted=noted),),
-        tests=tests.only(rules, "auto_results", "modifier_cap"),
-        last=records.Attack(spec, stages.NO_VICTIM),
+        (exchange.DeclaredAttack(spec=spec, how="spray", in_area=caught, pin_tests=aims, pinned_as=noted),),
+        test_rulings=tests.only_rulings(rules, "auto_results", "modifier_cap"),
+        last_attack=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )
@@ -135,11 +137,13 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     """The fire with all its modifiers and qualities."""
     who = of.attacker_of(inputs)
-    held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
-    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
+    held, target = who.weapons[0], of.QuestionFighter(profile=Character(size=inputs.size))
+    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.profile)
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.profile, mode, held.clip, rules=rules))
     setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
-    spec = ready(fighters.fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
+    spec = apply_qualities(
+        fighters.area_fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules
+    )
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
@@ -202,7 +206,7 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    fill=lambda given, book: fill(given, book, Suppress, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, Suppress, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},

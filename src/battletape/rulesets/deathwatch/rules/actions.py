@@ -31,11 +31,16 @@ class Row(NamedTuple):
 
 ACTIONS = tuple(Row(name, *printed) for name, printed in SHEET.actions.items())
 cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
-EXTRA: dict[str, Spent] = {"Clear a Jam": "Full", "Put out Flames": "Full", "Break Free": "Full", "Drop Prone": "Half"}
+COST_OUTSIDE_TABLE: dict[str, Spent] = {
+    "Clear a Jam": "Full",
+    "Put out Flames": "Full",
+    "Break Free": "Full",
+    "Drop Prone": "Half",
+}
 """What stands in no row of the table but in a section of its own."""
-USUAL: dict[str, Spent] = {"Reload": "Full", "Use a Skill": "Full"}
+USUAL_COST: dict[str, Spent] = {"Reload": "Full", "Use a Skill": "Full"}
 """What an action costs whose cost varies, where nobody says; others are Half Actions."""
-_EXTRA = {name.lower(): cost for name, cost in EXTRA.items()}
+_EXTRA = {name.lower(): cost for name, cost in COST_OUTSIDE_TABLE.items()}
 _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 
@@ -57,20 +62,20 @@ def cost_of(written: str) -> Spent:
     row, wanted = find_action(name), use.rstrip(") ").lower()
     costs: dict[str, Spent] = {"half": "Half", "full": "Full", "free": "Free"}
     if row.cost == "Half/Full" or row.cost == "Varies":
-        return costs.get(wanted) or USUAL.get(row.name, "Half")
+        return costs.get(wanted) or USUAL_COST.get(row.name, "Half")
     return "Full" if wanted == "full" else row.cost  # getting up after some critical wounds
 
 
-WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
-TURN = 2  # Half Actions worth
-TWICE = "same Half Action twice"
-AGAIN = "ready"
+HALF_ACTIONS_WORTH: dict[Spent, int] = {"Half": 1, "Full": 2, "Free": 0, "Reaction": 0}
+HALF_ACTIONS_A_TURN = 2  # Half Actions worth
+SAME_HALF_ACTION_TWICE = "same Half Action twice"
+REPEATABLE = "ready"
 """May be both Half Actions of a turn: one weapon is put away, and another drawn."""
 
 
 def worth(actions: Sequence[str]) -> int:
     """Half Actions worth of all these."""
-    return sum(WORTH[cost_of(action)] for action in actions)
+    return sum(HALF_ACTIONS_WORTH[cost_of(action)] for action in actions)
 
 
 @refuses("DW-ECON-1", "DW-ECON-2")
@@ -78,10 +83,10 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Re
     """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
-    once = [name for name in halves if name != AGAIN]
-    if len(set(once)) < len(once) and worth(actions) <= TURN:
-        yield Refused(TWICE, "DW-ECON-2", "economy")
-    if worth(actions) > TURN:
+    once = [name for name in halves if name != REPEATABLE]
+    if len(set(once)) < len(once) and worth(actions) <= HALF_ACTIONS_A_TURN:
+        yield Refused(SAME_HALF_ACTION_TWICE, "DW-ECON-2", "economy")
+    if worth(actions) > HALF_ACTIONS_A_TURN:
         yield Refused("more than one Full Action worth", "DW-ECON-1", "economy")
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
         yield Refused("more than one Attack action", "DW-ECON-2", "economy")
@@ -90,7 +95,7 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Re
 def is_attack(name: str) -> bool:
     """Whether an action is an Attack by its subtypes."""
     plain = name.partition(" (")[0]
-    return plain not in EXTRA and "Attack" in find_action(plain).subtypes
+    return plain not in COST_OUTSIDE_TABLE and "Attack" in find_action(plain).subtypes
 
 
 @refuses("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
@@ -106,13 +111,13 @@ def refuse_cost(
     if cost == "Full" and not allowed.full:
         reason = f"{action} is a Full Action, and for {name} {allowed.reason}"
         yield Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
-    most = min(TURN, allowed.half_actions or TURN)
-    if worth([*used, action]) > most < TURN:
+    most = min(HALF_ACTIONS_A_TURN, allowed.half_actions or HALF_ACTIONS_A_TURN)
+    if worth([*used, action]) > most < HALF_ACTIONS_A_TURN:
         done = ", ".join(used)
         yield Refused(f"{name} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
     if refused := refuse_turn([*used, action], rules):
         reason = f"{name} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
-        would = "; another Half Action would do" if refused.reason == TWICE else "; end the turn"
+        would = "; another Half Action would do" if refused.reason == SAME_HALF_ACTION_TWICE else "; end the turn"
         yield Refused(reason + would, refused.clause, refused.kind)
 
 

@@ -24,8 +24,8 @@ SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
 """The scatter diagram: the faces of a d10 for each direction, and its degrees clockwise from the line of fire."""
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
 FLAME_ARC = 15.0  # degrees to either side
-Ground: TypeAlias = tuple[float, float]
-Places: TypeAlias = tuple[tuple[str, Ground], ...]  # who stands where
+GroundPoint: TypeAlias = tuple[float, float]
+Places: TypeAlias = tuple[tuple[str, GroundPoint], ...]  # who stands where
 
 
 class Drift(NamedTuple):
@@ -36,7 +36,7 @@ class Drift(NamedTuple):
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def landing(x: float, y: float, bearing: float, drift: Drift) -> Ground:
+def landing(x: float, y: float, bearing: float, drift: Drift) -> GroundPoint:
     """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
@@ -53,7 +53,7 @@ def in_flames(distance: float, bearing: float, range_m: float) -> bool:
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
 
 
-ON_DIAGRAM = Reading(
+SCATTER_READING = Reading(
     {face: direction for faces, direction, _ in SCATTER for face in faces}.__getitem__,
     "scatter diagram",
     {direction: plain(direction) for _, direction, _ in SCATTER},
@@ -61,34 +61,34 @@ ON_DIAGRAM = Reading(
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
-def drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
+def roll_drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
     """Where a missed blast lands: a direction and some metres."""
-    direction = tape.roll(D10, ON_DIAGRAM, label=labelled(name, "scatter direction"))
+    direction = tape.roll(D10, SCATTER_READING, label=labelled(name, "scatter direction"))
     return Drift(direction, int(tape.roll(_die(distance), label=_metres(distance, name))))
 
 
 @clause("DW-QUAL-BLAST")
-def reach_of(blast: int) -> Reading:
+def in_reach_of(blast: int) -> Reading:
     """Who is caught by a blast: everybody this many metres from where it lands, or fewer."""
     return at_most(blast)
 
 
 @clause("DW-QUAL-BLAST")
-def within(blast: int, at: Ground, places: Places) -> tuple[str, ...]:
+def names_within(blast: int, at: GroundPoint, places: Places) -> tuple[str, ...]:
     """Who of those at these places is caught by a blast that lands there."""
-    return tuple(name for name, place in places if reach_of(blast)(round(dist(place, at), 6)))
+    return tuple(name for name, place in places if in_reach_of(blast)(round(dist(place, at), 6)))
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def hit_by_scatter(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+def units_hit_by_scatter(tape: Tape, at: GroundPoint, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
     """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
-    return within(spec.blast, landing(*at, bearing, tape.call(drift, spec.scatter, spec.name)), places)
+    return names_within(spec.blast, landing(*at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
 
 
 @clause("DW-SCAT-2")
-def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
+def is_still_hit(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
     """Whether the target of a missed blast is caught by it all the same, whichever way it went."""
-    die, reach = _die(distance), reach_of(blast)
+    die, reach = _die(distance), in_reach_of(blast)
     if reach(die.faces[0]) == reach(die.faces[-1]):
         return bool(reach(die.faces[0]))
     return bool(tape.roll(die, reach, label=_metres(distance, name)))
@@ -114,11 +114,11 @@ def scatters(attack: Attack) -> bool:
 def scatter(tape: Tape, attack: Attack) -> Attack:
     """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
     spec = attack.spec
-    if not scatters(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
+    if not scatters(attack) or not is_still_hit(tape, spec.blast, spec.scatter, spec.name):
         return attack
     tape.tell("The blast still reaches the target")
     status = "struck" if attack.status == "miss" else attack.status
-    return replace(attack, status=status, degrees=0, hits=1, first="", landed=1)
+    return replace(attack, status=status, degrees=0, hits=1, first_spot="", landed=1)
 
 
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
@@ -126,7 +126,11 @@ def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
     spec, guard = attack.spec, attack.spec.defender
     if tests.check(
-        tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests, by="defender"
+        tape,
+        guard.agility + spec.flame_bonus,
+        labelled(guard.name, "agility (flames)"),
+        spec.test_rulings,
+        by="defender",
     ):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1)

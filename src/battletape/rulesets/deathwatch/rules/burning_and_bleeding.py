@@ -39,7 +39,7 @@ class BurningState(State, frozen=True):
     out_in: int = 0  # the round in which the fire was put out; 0 never
 
 
-class Bleeding(State, frozen=True):
+class BleedingState(State, frozen=True):
     """Somebody who bleeds, round after round."""
 
     medic: int | None  # the target number of the Medicae test
@@ -55,15 +55,15 @@ class HazardResult(NamedTuple):
 
     dead: bool = False
     damage: int = 0
-    still: bool = False  # it lies still this turn
-    holds: bool = False  # one arm holds the wound this turn
+    lies_still: bool = False  # it lies still this turn
+    holds_wound: bool = False  # one arm holds the wound this turn
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-COND-FIRE")
-def burn(tape: Tape, tb: int) -> int:
+def roll_fire_damage(tape: Tape, tb: int) -> int:
     """Damage of one round on fire: a d10 to the body, less the toughness bonus; armour does not help."""
     return max(0, int(tape.roll(D10, label="fire")) - tb)
 
@@ -71,7 +71,7 @@ def burn(tape: Tape, tb: int) -> int:
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_victim(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
     """One round on fire: it hurts, and then tires whoever lives."""
-    after = wounds.hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
+    after = wounds.lose_wounds(tape, victim, hit, tape.call(roll_fire_damage, hit.body.tb))
     if after.is_dead or after.conditions is None:
         return after
     return replace(after, conditions=add_fatigue(after.conditions, 1, hit.body.tb))
@@ -136,7 +136,7 @@ def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
 
-def is_out(blaze: BurningState) -> bool:
+def is_unconscious(blaze: BurningState) -> bool:
     """Unconscious, and alive."""
     return blaze.conditions.unconscious > 0 and blaze.health > traits.DEAD
 
@@ -150,7 +150,7 @@ def burning(blaze: BurningState) -> Procedure:
 
 
 @clause("DW-BLOOD-1")
-def bleed(tape: Tape, percent: int) -> bool:
+def dies_of_blood_loss(tape: Tape, percent: int) -> bool:
     """Whether somebody dies of blood loss this round."""
     if not 0 < percent < 100:
         return percent >= 100
@@ -164,7 +164,7 @@ def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rule
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")
-def rounds_bled(state: Bleeding) -> Fraction | int:
+def rounds_bled(state: BleedingState) -> Fraction | int:
     """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
@@ -174,18 +174,18 @@ def rounds_bled(state: Bleeding) -> Fraction | int:
 
 
 @clause("DW-BLOOD-1")
-def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
+def bleed_a_round(tape: Tape, state: BleedingState) -> BleedingState:
     """The start of a turn: the bleeding may kill."""
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    dies = bleed(tape, state.rules.blood_loss_percent)
+    dies = dies_of_blood_loss(tape, state.rules.blood_loss_percent)
     tape.tell("Dies of blood loss in round {}" if dies else "Round {}: still alive", number)
     return replace(state, round=number, dies_in=number if dies else 0)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
+def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
     """The medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
@@ -195,7 +195,7 @@ def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     return replace(state, treated_in=state.round)
 
 
-def bleeding(state: Bleeding) -> Procedure:
+def bleeding(state: BleedingState) -> Procedure:
     """The stages of so many rounds of blood loss."""
     return Procedure("bleeding", (bleed_a_round, treat_wound) * state.rounds)
 
@@ -210,7 +210,7 @@ def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> HazardResult:
         return HazardResult()
     ways: tuple[str, str] = ("lie still", "act") if hazard == "ribs" else ("hold the wound", "let go")
     if tape.choose(ways, by=by, label=f"critical: {hazard}") == ways[0]:
-        return HazardResult(still=True) if hazard == "ribs" else HazardResult(holds=True)
+        return HazardResult(lies_still=True) if hazard == "ribs" else HazardResult(holds_wound=True)
     if tape.roll(D100, at_least(RISK + 1), label=f"critical: {hazard}"):
         return HazardResult()
     return (

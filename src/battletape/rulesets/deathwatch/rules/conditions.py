@@ -79,13 +79,13 @@ def add_fatigue(conditions: Conditions, levels: int, tb: int) -> Conditions:
 
 
 @clause("DW-FAT-2")
-def woken(conditions: Conditions, tb: int) -> Conditions:
+def wake(conditions: Conditions, tb: int) -> Conditions:
     """Awake again, as tired as the Toughness bonus."""
     return replace(conditions, unconscious=0, fatigue=min(conditions.fatigue, tb))
 
 
 @clause("DW-FAT-3")
-def rest(fatigue: int, hours: float) -> int:
+def fatigue_after_rest(fatigue: int, hours: float) -> int:
     """Fatigue after so many hours of complete rest: a level less for each full hour, none after eight."""
     return 0 if hours >= NIGHT else max(0, fatigue - int(hours))
 
@@ -168,11 +168,11 @@ def end_turn(conditions: Conditions) -> Conditions:
         return conditions
     return replace(
         conditions,
-        **{name: _less(getattr(conditions, name)) for name in ROUNDS},
-        useless=tuple((spot, _less(left)) for spot, left in conditions.useless if left > 1),
-        penalties=tuple((what, by, _less(left)) for what, by, left in conditions.penalties if left > 1),
+        **{name: _a_round_less(getattr(conditions, name)) for name in ROUNDS},
+        useless=tuple((spot, _a_round_less(left)) for spot, left in conditions.useless if left > 1),
+        penalties=tuple((what, by, _a_round_less(left)) for what, by, left in conditions.penalties if left > 1),
     )
 
 
-def _less(rounds: int) -> int:
+def _a_round_less(rounds: int) -> int:
     return rounds if rounds >= FOR_GOOD else max(0, rounds - 1)

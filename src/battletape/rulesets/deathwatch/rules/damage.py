@@ -26,7 +26,7 @@ class HitEffect(State, frozen=True):
     """What a quality does after each hit that hurts."""
 
     effect: Callable[..., Any]  # from the tape, the victim, the hit and a number, the victim
-    luck: Callable[..., int] | None = None  # that number, from the tape, the hit and its damage; None: the damage
+    roll: Callable[..., int] | None = None  # that number, from the tape, the hit and its damage; None: the damage
     afflicts: bool = False  # it brings about conditions only
 
 
@@ -36,27 +36,31 @@ class Hit(State, frozen=True):
     spot: str  # a place where sides do not matter, else a spot; none of a horde
     dice: int = 1
     sides: int = 10
-    drop: int = 0  # dice rolled more, and dropped
+    dropped_dice: int = 0  # dice rolled more, and dropped
     flat: int = 0
     reduction: int = 0  # armour and toughness, worked out before the dice
     taken_off: str = ""  # the parts of that: AP 8, penetration 5, TB 4
     fury: int = NO_FURY  # or the target of the confirming roll, or SURE
-    least: int = 0  # core rule: one die shows at least this
-    best_each: bool = False
+    min_die: int = 0  # core rule: one die shows at least this
+    better_of_two: bool = False
     damage_type: traits.DamageType = "I"
-    most: int = 60  # wounds + 10: more cannot be felt
+    max_damage: int = 60  # wounds + 10: more cannot be felt
     true_grit: bool = False
     sudden_death: bool = False
     armoured: bool = True
     ap: int = 0  # armour alone
-    acts: tuple[HitEffect, ...] = ()  # what qualities do after each hit that hurts
-    counts: int = 0  # net damage of an attack is counted up to this, where something asks for it
-    counts_always: bool = False  # even where nobody follows conditions
-    worn: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
+    hit_effects: tuple[HitEffect, ...] = ()  # what qualities do after each hit that hurts
+    net_limit: int = 0  # net damage of an attack is counted up to this, where something asks for it
+    always_counts_net: bool = False  # even where nobody follows conditions
+    by_cover_lost: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
     cover: int = 0  # its AP at the start, in that case
-    plates: tuple[tuple[int, ...], ...] = ()  # `worn` with 0, 1, 2 … points of armour lost, where that can be felt
-    frail: bool = False  # they may be lost before this hit, or by it
-    keeps: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there, where nobody asks for the others
+    by_armour_lost: tuple[
+        tuple[int, ...], ...
+    ] = ()  # `by_cover_lost` with 0, 1, 2 … points of armour lost, where that can be felt
+    armour_may_go: bool = False  # they may be lost before this hit, or by it
+    spots_kept: tuple[bool, ...] | None = (
+        None  # by SPOTS: later hits may strike there, where nobody asks for the others
+    )
 
     @property
     def whom(self) -> str:
@@ -66,10 +70,10 @@ class Hit(State, frozen=True):
     @property
     def is_fixed(self) -> bool:
         """Return whether one damage roll meets a reduction that no earlier hit has changed."""
-        return not (self.worn or self.frail) and self.rolls == 1
+        return not (self.by_cover_lost or self.armour_may_go) and self.damage_rolls == 1
 
     body: conditions.BodyNumbers = conditions.BodyNumbers()  # what critical rows ask of the victim
-    rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
+    damage_rolls: int = 1  # times damage is rolled and added: twice in melee against the helpless
 
 
 @clause("DW-QUAL-FELLING")
@@ -90,7 +94,7 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
 
 
 @clause("DW-RF-3")
-def is_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
+def is_fury_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
     """Whether righteous fury against a target of these tags needs no confirming, by whom it is sure against."""
     return not set(against).isdisjoint(tags)
 
@@ -118,9 +122,9 @@ def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
     """The damage dice of a hit: the sum of those that count, and whether one of them shows a ten."""
     if not hit.dice:
         return 0, False
-    die = D10_BEST if hit.best_each and hit.sides == 10 else d(hit.sides)
-    whole = best_of(hit.dice, 10 if hit.sides == 10 else 0, min(hit.least, hit.sides))
-    got: tuple[int, bool] = tape.pool(hit.dice + hit.drop, die, label="damage", whole=whole)
+    die = D10_BEST if hit.better_of_two and hit.sides == 10 else d(hit.sides)
+    whole = best_of(hit.dice, 10 if hit.sides == 10 else 0, min(hit.min_die, hit.sides))
+    got: tuple[int, bool] = tape.pool(hit.dice + hit.dropped_dice, die, label="damage", whole=whole)
     return got
 
 
@@ -136,34 +140,34 @@ def fury(tape: Tape, most: int) -> int:
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def damage_before_armour(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit before reduction, as far as it can be felt."""
-    got = raw_once(tape, hit, most)
-    for _ in range(1, hit.rolls):
-        got = min(most, got + tape.call(raw_once, hit, most))
+    got = roll_damage_once(tape, hit, most)
+    for _ in range(1, hit.damage_rolls):
+        got = min(most, got + tape.call(roll_damage_once, hit, most))
     return got
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
-def raw_once(tape: Tape, hit: Hit, most: int) -> int:
+def roll_damage_once(tape: Tape, hit: Hit, most: int) -> int:
     """One damage roll of a hit."""
-    dice, _, more = throw(tape, hit, most)
+    dice, _, more = roll_damage_and_fury(tape, hit, most)
     tape.tell(damage_line, hit, dice, more)
-    return min(most, total(hit, dice, more))
+    return min(most, damage_total(hit, dice, more))
 
 
 @clause("DW-DMG-3")
-def total(hit: Hit, dice: int, fury: int) -> int:
+def damage_total(hit: Hit, dice: int, fury: int) -> int:
     """What the dice of a hit, its bonus and righteous fury come to."""
     return max(0, dice + hit.flat + fury)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def through(hit: Hit, got: int) -> int:
+def damage_left(hit: Hit, got: int) -> int:
     """What armour, cover and toughness leave of such damage."""
     return max(0, got - hit.reduction)
 
 
 @clause("DW-RF-1", "DW-RF-2")
-def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
+def roll_damage_and_fury(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
     """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds once confirmed."""
     got, ten = roll_dice(tape, hit)
     felt = most - got - hit.flat
@@ -176,7 +180,7 @@ def throw(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
 @clause("DW-DMG-3")
 def damage_after_armour(tape: Tape, hit: Hit, most: int) -> int:
     """Damage of a hit that gets through, as far as it can be felt."""
-    return through(hit, damage_before_armour(tape, hit, most + hit.reduction))
+    return damage_left(hit, damage_before_armour(tape, hit, most + hit.reduction))
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
@@ -184,41 +188,43 @@ def damage_after_armour(tape: Tape, hit: Hit, most: int) -> int:
 
 def damage_line(hit: Hit, dice: int, fury: int) -> Line:
     """Say the sum of a damage roll, and what gets through where that is known by now."""
-    damage, at = total(hit, dice, fury), f" on the {plain(hit.spot)}" if hit.spot else ""
+    damage, at = damage_total(hit, dice, fury), f" on the {plain(hit.spot)}" if hit.spot else ""
     rolled = f"{dice}, fury {fury}" if fury else str(dice)
-    text = summed([part for part in (dice, hit.flat, fury) if part], damage) + at
+    text = sum_words([part for part in (dice, hit.flat, fury) if part], damage) + at
     if not hit.is_fixed:
         return Line(text, ("DW-DMG-3",), rolled=rolled, result=str(damage))
-    left = through(hit, damage)
-    return Line(f"{text}{less(hit, hit.reduction)}: {left} through", ("DW-DMG-3",), rolled=rolled, result=str(left))
+    left = damage_left(hit, damage)
+    return Line(
+        f"{text}{reduction_words(hit, hit.reduction)}: {left} through", ("DW-DMG-3",), rolled=rolled, result=str(left)
+    )
 
 
-def less(hit: Hit, stopped: int) -> str:
+def reduction_words(hit: Hit, stopped: int) -> str:
     """Say what is taken off a hit, with its parts unless earlier hits have changed them."""
     parts = f" ({hit.taken_off})" if hit.taken_off and stopped == hit.reduction else ""
     return f", less {stopped}{parts}" if hit.reduction else ""
 
 
-def summed(parts: Sequence[int], total: int) -> str:
+def sum_words(parts: Sequence[int], total: int) -> str:
     """Return a sum with its parts, if there are several."""
     return " + ".join(map(str, parts)).replace("+ -", "- ") + f" = {total}" if len(parts) > 1 else str(total)
 
 
 # --- damage as it is written ------------------------------------------------------------------------------------------
 
-MOST_DICE = 20
+MAX_DICE = 20
 """Of one hit."""
-MOST_DIGITS = 3  # of a plain number
+MAX_DIGITS = 3  # of a plain number
 _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*", re.IGNORECASE)
 
 
 def parse_damage(text: str) -> tuple[int, int, int]:
     """Damage such as 2d10+5: how many dice, with how many sides, and what is added; a plain number has no dice."""
-    if text.strip().isdecimal() and len(text.strip()) <= MOST_DIGITS:
+    if text.strip().isdecimal() and len(text.strip()) <= MAX_DIGITS:
         return 0, 10, int(text)
     dice = _DAMAGE.fullmatch(text)
     count, sides = (int(dice[1] or 1), int(dice[2])) if dice else (0, 0)
-    if dice is None or sides not in (5, 10) or not 1 <= count <= MOST_DICE:
-        must = f"1 to {MOST_DICE} dice" if sides in (5, 10) else "d10s or d5s"
+    if dice is None or sides not in (5, 10) or not 1 <= count <= MAX_DICE:
+        must = f"1 to {MAX_DICE} dice" if sides in (5, 10) else "d10s or d5s"
         raise BadInput(f"damage must be {must}, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
     return count, sides, int(f"{dice[3] or '+'}{dice[4] or 0}")

@@ -11,10 +11,10 @@ from battletape.rulebook import Continuation, Refused, State, Tape, cites, claus
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, take_hit_part
+from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, hit_parts, take_hit_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
@@ -24,7 +24,7 @@ cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 
 
-LASTS = -1
+UNLIMITED = -1
 """A clip that lasts for all turns left, or turns left that nothing depends on: no more of them need be known."""
 P = TypeVar("P", bound="Gun")
 
@@ -56,45 +56,45 @@ def format_modes(weapon: WeaponProfile) -> str:
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
+def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
     """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
-    return _left(full, _times(weapon.qualities, mode, rules), clip, rules)
+    return _rounds_fired(full, _rounds_each(weapon.qualities, mode, rules), clip, rules)
 
 
-def _left(full: int, times: int, clip: int, rules: Rulings) -> int:
-    return full if clip == LASTS or rules.short_clip == "no_burst" else min(full, clip // times)
+def _rounds_fired(full: int, times: int, clip: int, rules: Rulings) -> int:
+    return full if clip == UNLIMITED or rules.short_clip == "no_burst" else min(full, clip // times)
 
 
 def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
     """An attack as the rounds left in its clip make it."""
     if is_loaded(clip, spec.rounds):
         return spec
-    times = spec.rounds // spec.cap
-    rof = _left(spec.cap, times, clip, rules)
-    return replace(spec, cap=rof, rounds=rof * times)
+    times = spec.rounds // spec.max_hits
+    rof = _rounds_fired(spec.max_hits, times, clip, rules)
+    return replace(spec, max_hits=rof, rounds=rof * times)
 
 
 @clause("DW-RWEP-00")
-def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
+def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
     """Rounds that an attack spends, whatever its roll."""
-    return rof_of(weapon, mode, clip, rules) * _times(weapon.qualities, mode, rules)
+    return rof_of(weapon, mode, clip, rules) * _rounds_each(weapon.qualities, mode, rules)
 
 
 @lru_cache(1024)
-def _times(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
-    return ready(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
+def _rounds_each(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
+    return apply_qualities(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
 
 
 @clause("DW-RWEP-00")
 def is_loaded(clip: int, rounds: int) -> bool:
     """Whether a clip has the rounds of an attack, which takes one at least."""
-    return clip == LASTS or 0 < rounds <= clip
+    return clip == UNLIMITED or 0 < rounds <= clip
 
 
 @refuses("DW-RWEP-00")
 def refuse_mode(
-    weapon: WeaponProfile, mode: Mode, clip: int = LASTS, jammed: bool = False, rules: Rulings = DEFAULT
+    weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
     """Why a gun cannot be fired in this mode now."""
     name = weapon.name or "the weapon"
@@ -122,7 +122,7 @@ def refuse_state(
         yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
         yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
-    rests = not_ready_reason(gun, round, values(weapon.qualities).recharge)
+    rests = waiting_reason(gun, round, qualities_named(weapon.qualities).recharge)
     if rests == "hot":
         reason = f"{name} is too hot in round {round}; it can be fired from round {gun.overheated_until + 1} on"
         yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
@@ -170,7 +170,7 @@ def needs_bracing(weapon: WeaponProfile, no_bracing: bool = False) -> bool:
 
 
 @clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def not_ready_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
+def waiting_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
     """What keeps a gun with rounds in it from being fired in this round: it is too hot, or not charged again."""
     if round <= gun.overheated_until:
         return "hot"
@@ -182,7 +182,7 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
     """A gun after an attack that went so: its rounds are spent whatever the roll, and it may be jammed or too hot."""
     return replace(
         gun,
-        clip=gun.clip if gun.clip == LASTS else max(0, gun.clip - rounds),
+        clip=gun.clip if gun.clip == UNLIMITED else max(0, gun.clip - rounds),
         jammed=status == "jam",
         overheated_until=round + 1 if status == "overheat" else gun.overheated_until,
         fired_round=round,
@@ -190,9 +190,9 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
 
 
 @clause("DW-JAM-2")
-def is_cleared(tape: Tape, target: int, name: str, tests: Rulings, by: str = "") -> bool:
+def is_cleared(tape: Tape, target: int, name: str, test_rulings: Rulings, by: str = "") -> bool:
     """The test to clear a jam."""
-    return check(tape, target, labelled(name, "clear the jam"), tests, by)
+    return check(tape, target, labelled(name, "clear the jam"), test_rulings, by)
 
 
 @clause("DW-JAM-2")
@@ -230,72 +230,78 @@ class FirePlan(State, frozen=True):
 
     spec: records.Spec
     turns: int = 1
-    clear: int = 50  # target of the test to clear a jam
+    clear_target: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip; 0 where nothing is fired
     reload: int = 1  # Full Actions
-    empties: bool = True  # clearing a jam loses the clip
+    clearing_empties: bool = True  # clearing a jam loses the clip
     aims: bool = False  # a turn goes by before each attack
     recharges: bool = False  # a turn goes by after each attack
-    lasts: bool = True  # what befalls the target besides its wounds is followed
+    keeps_conditions: bool = True  # what befalls the target besides its wounds is followed
     name: str = ""  # of the choice made, where there was one
     goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
     jam_cost: float = 0.0
-    tests: Rulings = Rulings()
+    test_rulings: Rulings = Rulings()
 
 
 class GunState(Gun, frozen=True, kw_only=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
-    clip: int = LASTS
-    left: int = LASTS  # turns
+    clip: int = UNLIMITED
+    left: int = UNLIMITED  # turns
     aimed: bool = True
     status: str = ""  # jam or overheat, if that ever happened
 
 
-def gun_state(gun: GunState) -> GunState:
+def gun_at_rest(gun: GunState) -> GunState:
     """A gun without a target."""
     return GunState(left=0, status=gun.status)
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn_without_attack(tape: Tape, drill: FirePlan, gun: GunState) -> GunState | None:
+def turn_without_attack(tape: Tape, fire_plan: FirePlan, gun: GunState) -> GunState | None:
     """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
     if gun.jammed:
-        is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, stages.roller(drill.spec))
-        emptied = ", the clip is lost" if drill.empties else ""
+        is_clear = tape.call(
+            is_cleared,
+            fire_plan.clear_target,
+            fire_plan.spec.name,
+            fire_plan.test_rulings,
+            stages.roller(fire_plan.spec),
+        )
+        emptied = ", the clip is lost" if fire_plan.clearing_empties else ""
         tape.tell("The jam is cleared{}" if is_clear else "Still jammed", emptied, clause="DW-JAM-2")
-        return _next_turn(drill, clear_jam(gun, is_clear, drill.empties))
-    if not is_loaded(gun.clip, attack_with(drill.spec, gun.clip, drill.tests).rounds):
-        fresh = reload(gun, drill.reload, drill.clip)
-        left = plural(drill.reload - fresh.reload_done, "Full Action")
+        return _next_turn(fire_plan, clear_jam(gun, is_clear, fire_plan.clearing_empties))
+    if not is_loaded(gun.clip, attack_with(fire_plan.spec, gun.clip, fire_plan.test_rulings).rounds):
+        fresh = reload(gun, fire_plan.reload, fire_plan.clip)
+        left = plural(fire_plan.reload - fresh.reload_done, "Full Action")
         tape.tell("Reloading, {} left" if fresh.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
-        return _next_turn(drill, replace(fresh, aimed=not drill.aims))  # nobody aims meanwhile
+        return _next_turn(fire_plan, replace(fresh, aimed=not fire_plan.aims))  # nobody aims meanwhile
     if not gun.aimed:
         tape.tell("Takes aim", clause="DW-ACT-AIM")
-        return _next_turn(drill, replace(gun, aimed=True))
-    if not not_ready_reason(gun, NOW, drill.recharges):
+        return _next_turn(fire_plan, replace(gun, aimed=True))
+    if not waiting_reason(gun, NOW, fire_plan.recharges):
         return None
-    tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS")
-    return _next_turn(drill, gun)
+    tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if fire_plan.recharges else "DW-QUAL-OVERHEATS")
+    return _next_turn(fire_plan, gun)
 
 
-def fired(drill: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
+def after_firing(fire_plan: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
     """A gun in the turn after such an attack."""
     ever = status if status in ("jam", "overheat") else gun.status
-    return _next_turn(drill, replace(discharge(gun, rounds, status, NOW), aimed=not drill.aims, status=ever))
+    return _next_turn(fire_plan, replace(discharge(gun, rounds, status, NOW), aimed=not fire_plan.aims, status=ever))
 
 
-def _next_turn(drill: FirePlan, gun: GunState) -> GunState:
+def _next_turn(fire_plan: FirePlan, gun: GunState) -> GunState:
     """A gun a turn later, without what no turn left depends on: old clocks, a clip that lasts or will be lost."""
     left, hot, shot = gun.left - (gun.left > 0), gun.overheated_until - 1, gun.fired_round - 1
-    lasts = (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * left
+    lasts = (gun.jammed and fire_plan.clearing_empties) or gun.clip >= fire_plan.spec.rounds * left
     waits = left != 0 and gun.aimed and not gun.jammed  # else the next turn goes by without a shot anyway
     return replace(
         gun,
         left=left,
-        clip=LASTS if lasts else gun.clip,
-        overheated_until=hot if waits and hot >= NOW and not drill.recharges else 0,  # which takes as long
-        fired_round=shot if waits and shot > 0 and drill.recharges else 0,
+        clip=UNLIMITED if lasts else gun.clip,
+        overheated_until=hot if waits and hot >= NOW and not fire_plan.recharges else 0,  # which takes as long
+        fired_round=shot if waits and shot > 0 and fire_plan.recharges else 0,
     )
 
 
@@ -308,7 +314,7 @@ G = TypeVar("G", bound="Gunfire")
 class Gunfire(State, frozen=True):
     """How far the fire, or the blows, of one character at another have got."""
 
-    drill: FirePlan
+    fire_plan: FirePlan
     victim: Victim
     before: int  # health before the first shot
     gun: GunState
@@ -319,7 +325,7 @@ class Gunfire(State, frozen=True):
     @property
     def spec(self) -> records.Spec:
         """The attack that is made again and again."""
-        return self.drill.spec
+        return self.fire_plan.spec
 
     @property
     def specs(self) -> tuple[records.Spec, ...]:
@@ -331,30 +337,30 @@ class Gunfire(State, frozen=True):
         """Whether the gun ever jammed or overheated."""
         return self.gun.status
 
-    def after(self, attack: records.Attack) -> Self:
+    def after_attack(self, attack: records.Attack) -> Self:
         """The same once an attack is rolled: what that did to the gun, and its hits."""
         spent = attack.spec.rounds
         return replace(
             self,
-            gun=fired(self.drill, self.gun, spent, attack.status),
+            gun=after_firing(self.fire_plan, self.gun, spent, attack.status),
             hits=self.hits + attack.hits,
             landed=self.landed + attack.landed,
             rounds=self.rounds + spent,
         )
 
 
-def begin_fire(drill: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
+def begin_fire(fire_plan: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Fire about to be opened."""
-    gun = GunState(left=drill.turns, clip=clip, aimed=aimed)
-    return Gunfire(drill, stages.victim_of(drill.spec, health), health, gun)
+    gun = GunState(left=fire_plan.turns, clip=clip, aimed=aimed)
+    return Gunfire(fire_plan, stages.victim_of(fire_plan.spec, health), health, gun)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
-    drill, gun, victim = fire.drill, fire.gun, fire.victim
+    drill, gun, victim = fire.fire_plan, fire.gun, fire.victim
     if victim.health <= DEAD:
-        return replace(fire, gun=gun_state(gun))
+        return replace(fire, gun=gun_at_rest(gun))
     paused = turn_without_attack(tape, drill, gun)
     if paused is not None:
         return replace(fire, gun=paused)
@@ -364,19 +370,23 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: G) -> Continuation[G]:
     """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
-    return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire, tell=weapon_line)
+    spec = attack_with(fire.spec, fire.gun.clip, fire.fire_plan.test_rulings)
+    return tape.call(stages.roll_and_place, spec, then=_take_hits, rest=fire, tell=weapon_line)
 
 
-def _hits(fire: G, attack: records.Attack) -> Continuation[G]:
+def _take_hits(fire: G, attack: records.Attack) -> Continuation[G]:
     return Continuation(
-        take_hit_part, in_parts(attack.items), with_victim, fire.after(attack), health_line if attack.items else None
+        take_hit_part,
+        hit_parts(attack.items),
+        with_victim,
+        fire.after_attack(attack),
+        health_line if attack.items else None,
     )
 
 
 def with_victim(shot: G, victim: Victim) -> G:
     """What the hits of an attack have left of its target."""
-    lasting = shot.drill.lasts
+    lasting = shot.fire_plan.keeps_conditions
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 

@@ -8,7 +8,13 @@ from functools import lru_cache
 
 from battletape.rulebook import Forget, replace
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Combatant, Exchange, PendingHits, Strays
+from battletape.rulesets.deathwatch.rules.attack.exchange import (
+    Combatant,
+    DeclaredAttack,
+    Exchange,
+    PendingHits,
+    StrayHits,
+)
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITION_TITLES, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, without_places
@@ -20,7 +26,7 @@ OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""
 OF_GUN = ("rounds", "jammed", "overheated", "value")
 """Measures of fire over several turns that need to know what became of the gun."""
-ASKED = frozenset(
+KEEPERS = frozenset(
     (*KEPT_FOR, "critical", "hits", "landed", "dealt", "status", "parry_destroyed", *OF_GUN, *OF_HIT_ROLL)
 )
 """The measures that keep something from being forgotten."""
@@ -28,7 +34,7 @@ ASKED = frozenset(
 
 def lens(asked: frozenset[str]) -> Forget:
     """By type, what may be forgotten if only these measures are asked."""
-    return _lens(asked & ASKED)
+    return _lens(asked & KEEPERS)
 
 
 @lru_cache(256)
@@ -41,15 +47,15 @@ def _lens(asked: frozenset[str]) -> Forget:
     may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
     sides_matter = keeps_spot or bool(fields)
 
-    victim = _of_victim(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
-    people = _of_people(victim, "parry_destroyed" in asked)
+    victim = _victim_lens(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
+    people = _combatants_lens(victim, "parry_destroyed" in asked)
 
     def attack(made: Attack) -> Attack:
         hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
         hit_roll = made.hit_roll if keeps_roll else None
         if hits != made.hits or hit is not made.victim or hit_roll is not made.hit_roll:
             made = replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
-        return made if sides_matter else _anywhere(made)
+        return made if sides_matter else _without_sides(made)
 
     def last_roll(last: Attack | None) -> Attack | None:
         if last is None or ((keeps_status or not last.status) and (keeps_roll or last.hit_roll is None)):
@@ -57,24 +63,31 @@ def _lens(asked: frozenset[str]) -> Forget:
         return Attack(last.spec, NO_VICTIM, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
 
     def exchange(action: Exchange) -> Exchange:
-        made, part, last = action.attack, action.part, last_roll(action.last)
+        made, part, last = action.attack, action.victim_attack, last_roll(action.last_attack)
         hits, landed = action.hits if keeps_hits else 0, action.landed if keeps_landed else 0
         if made is not None:
-            made = _taken_by_some(attack(made), action)
+            made = _without_unasked_hits(attack(made), action)
         if part is not None:
-            part = _taken_by_some(attack(part), action)
-        foes, marks = action.combatants, action.marks
+            part = _without_unasked_hits(attack(part), action)
+        foes, marks = action.combatants, action.events
         if last is not None:  # of a question: there is one target
-            foes = (one_foe(foes[0], action.blow is not None or bool(action.rest)),)
-            same = foes[0] is action.combatants[0] and last is action.last and made is action.attack and part is None
+            foes = (one_foe(foes[0], action.declared is not None or bool(action.later_attacks)),)
+            same = (
+                foes[0] is action.combatants[0]
+                and last is action.last_attack
+                and made is action.attack
+                and part is None
+            )
             if same and (hits, landed) == (action.hits, action.landed):
                 return action
         else:
-            done = part.spec.defender.name if part is not None and not (part.items or part.strays) else None
-            foes = people(action.combatants, action.blow, action.pending_hits, action.rest, action.first, done)
-            marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
-        told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
-        return replace(action, combatants=foes, attack=made, part=part, **told)
+            done = part.spec.defender.name if part is not None and not (part.items or part.stray_hits) else None
+            foes = people(
+                action.combatants, action.declared, action.pending_hits, action.later_attacks, action.main_target, done
+            )
+            marks = tuple(sorted({mark for mark in marks if mark[2] in EVENTS_THAT_MATTER})) if marks else ()
+        told = {"hits": hits, "landed": landed, "events": marks, "newly_pinned": (), "clouds": (), "last_attack": last}
+        return replace(action, combatants=foes, attack=made, victim_attack=part, **told)
 
     def one_foe(foe: Combatant, is_struck: bool) -> Combatant:
         hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
@@ -82,7 +95,7 @@ def _lens(asked: frozenset[str]) -> Forget:
         return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
 
     def gunfire(fire: guns.G) -> guns.G:
-        counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
+        counts = keeps_landed or not fire.landed or (may_want_hits and fire.fire_plan.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
         rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
         gun = fire.gun if keeps_gun or not fire.gun.status else replace(fire.gun, status="")
@@ -90,28 +103,28 @@ def _lens(asked: frozenset[str]) -> Forget:
             return fire
         return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
 
-    def standing(horde: hordes.SiegeState) -> hordes.SiegeState:
+    def standing(horde: hordes.HordeFightState) -> hordes.HordeFightState:
         return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
 
     def volley(fired: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
         return fired if keeps_hits else fired._replace(hits=0)
 
     return (
-        *(((Conditions, _felt(fields)),) if fields else ()),
+        *(((Conditions, _conditions_lens(fields)),) if fields else ()),
         (wounds.Victim, victim),
         (Attack, attack),
         (Exchange, exchange),
-        (Strays, _strays),
-        (suppression.Pinned, _nameless),
+        (StrayHits, _sorted_stray_hits),
+        (suppression.PinnedUnits, _without_names),
         (guns.Gunfire, gunfire),
         (hordes.HordeAssault, gunfire),
-        (hordes.SiegeState, standing),
+        (hordes.HordeFightState, standing),
         (hordes.HordeAttackResult, volley),
     )
 
 
 @lru_cache(256)
-def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
+def _conditions_lens(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
     """Of conditions, only these."""
 
     @lru_cache(4096)
@@ -122,12 +135,12 @@ def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
 
 
 @lru_cache(256)
-def _of_victim(
+def _victim_lens(
     fields: tuple[str, ...], counts_fatigue: bool, keeps_spot: bool, keeps_dealt: bool
 ) -> Callable[[wounds.Victim], wounds.Victim]:
     """What is forgotten of a victim: one function for all measures that ask the same."""
     asks_prone = "prone" in fields
-    felt, felt_fresh = _felt(fields), _felt(tuple(name for name in fields if name != "fatigue"))
+    felt, felt_fresh = _conditions_lens(fields), _conditions_lens(tuple(name for name in fields if name != "fatigue"))
 
     def victim(struck: wounds.Victim) -> wounds.Victim:
         conditions = struck.conditions
@@ -139,47 +152,58 @@ def _of_victim(
                 and (conditions.prone or not asks_prone)
             )
             conditions = (felt_fresh if tired else felt)(conditions) if fields else None
-        dealt, net = struck.dealt if keeps_dealt else None, struck.net
+        dealt, net = struck.dealt if keeps_dealt else None, struck.net_damage
         if net > 1 and (not asks_prone or (conditions is not None and conditions.prone)):
             net = 1  # whatever throws nobody down asks only whether it hurt
-        same = conditions is struck.conditions and dealt is struck.dealt and net == struck.net
+        same = conditions is struck.conditions and dealt is struck.dealt and net == struck.net_damage
         if same and (keeps_spot or not struck.spot):
             return struck
         spot = struck.spot if keeps_spot else ""
         return wounds.Victim(
-            *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
-            *(struck.stripped, dealt, struck.is_thrown_down, struck.due, struck.last_damage),
+            *(struck.health, spot, struck.by_spot, conditions, struck.cover_lost, net, struck.row),
+            *(struck.new_armour_loss, dealt, struck.is_thrown_down, struck.due_effect, struck.last_damage),
         )
 
     return victim
 
 
 DEAD_VICTIM = wounds.Victim(traits.DEAD)
-COUNTED = ("jam", "overheat", "broken")
+EVENTS_THAT_MATTER = ("jam", "overheat", "broken")
 """What happened to weapons, as far as measures or later attacks depend on it."""
 
 
-def _untouched_victim(victim: wounds.Victim) -> wounds.Victim:
+def _victim_out_of_danger(victim: wounds.Victim) -> wounds.Victim:
     """A victim that nothing will strike any more: its health, and the critical row reached."""
     row = wounds.row_of(victim) if victim.by_spot else 0
-    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), is_thrown_down=False)
+    return replace(
+        victim,
+        by_spot=(row,) if victim.by_spot else (),
+        net_damage=0,
+        row=row,
+        new_armour_loss=(),
+        is_thrown_down=False,
+    )
 
 
-def _anywhere(attack: Attack) -> Attack:
+def _without_sides(attack: Attack) -> Attack:
     """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
-    if not _is_even(attack.spec):
+    if not _is_symmetrical(attack.spec):
         return attack
-    items = tuple(_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
-    first = traits.place_of(attack.first) if attack.first else ""
-    return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
+    items = tuple(_hit_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
+    first = traits.place_of(attack.first_spot) if attack.first_spot else ""
+    return (
+        attack
+        if items == attack.items and first == attack.first_spot
+        else replace(attack, items=items, first_spot=first)
+    )
 
 
 @lru_cache(1024)
-def _is_even(spec: Spec) -> bool:
+def _is_symmetrical(spec: Spec) -> bool:
     """Whether left and right of an attack differ by name only."""
     if spec.by_location:
         return False
-    for row in (spec.hits, spec.sharp):
+    for row in (spec.hits, spec.razor_hits):
         of_place = {traits.place_of(hit.spot): hit for hit in row}
         if any(replace(of_place[traits.place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
             return False
@@ -187,27 +211,31 @@ def _is_even(spec: Spec) -> bool:
 
 
 @lru_cache(1024)
-def _without_side(hit: damage.Hit) -> damage.Hit:
-    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else traits.place_of(hit.spot))
+def _hit_without_side(hit: damage.Hit) -> damage.Hit:
+    return replace(hit, spot="body" if hit.sudden_death and not hit.armour_may_go else traits.place_of(hit.spot))
 
 
-def _nameless(pinned: suppression.Pinned) -> suppression.Pinned:
-    return suppression.Pinned(pinned.number)
+def _without_names(pinned: suppression.PinnedUnits) -> suppression.PinnedUnits:
+    return suppression.PinnedUnits(pinned.number)
 
 
-def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
+def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
     """An attack without the hits on somebody of whom nobody asks how it fares."""
-    if not (attack.items or attack.strays):
+    if not (attack.items or attack.stray_hits):
         return attack
     name = attack.spec.defender.name
-    pins = dict(exchange.blow.pins) if exchange.blow is not None else {}
-    if name == exchange.first or name in pins or name in _strikes(exchange.rest, exchange.first):
-        return _last(attack, exchange)
-    return replace(attack, items=(), strays=0)
+    pins = dict(exchange.declared.pin_tests) if exchange.declared is not None else {}
+    if (
+        name == exchange.main_target
+        or name in pins
+        or name in _units_in_danger(exchange.later_attacks, exchange.main_target)
+    ):
+        return _without_last_places(attack, exchange)
+    return replace(attack, items=(), stray_hits=0)
 
 
 @lru_cache(64)
-def _of_people(
+def _combatants_lens(
     victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
 ) -> Callable[..., tuple[Combatant, ...]]:
     """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
@@ -218,7 +246,7 @@ def _of_people(
         if not is_struck:
             adds = who.is_mob and is_pinned  # its Magnitude to the test
             victim = (
-                _untouched_victim(victim)
+                _victim_out_of_danger(victim)
                 if is_first or adds
                 else DEAD_VICTIM
                 if is_pinned and victim.is_dead
@@ -230,30 +258,30 @@ def _of_people(
     @lru_cache(16384)
     def people(
         foes: tuple[Combatant, ...],
-        blow: Blow | None,
+        blow: DeclaredAttack | None,
         due: tuple[PendingHits, ...] | None,
-        rest: tuple[Blow, ...],
+        rest: tuple[DeclaredAttack, ...],
         first: str,
         done: str | None,
     ) -> tuple[Combatant, ...]:
         """Once its hits are done, a unit is not struck by that attack any more."""
-        again, struck = _strikes(rest, first), frozenset(name for name, _ in due or ())
+        again, struck = _units_in_danger(rest, first), frozenset(name for name, _ in due or ())
         if blow is not None and due is None:
-            struck = _strikes((blow,), first)
+            struck = _units_in_danger((blow,), first)
         reacts, struck = struck | again, (struck - {done}) | again
-        pins = dict(blow.pins) if blow is not None else {}
+        pins = dict(blow.pin_tests) if blow is not None else {}
         foes = tuple(
             foe(who, who.name == first, who.name in pins, who.name in struck, who.name in reacts) for who in foes
         )
         if blow is not None and blow.how == "spray":
-            foes = _dead_alike(foes, blow, first, reacts)
+            foes = _with_interchangeable_dead(foes, blow, first, reacts)
         return foes
 
     return people
 
 
 @lru_cache(16384)
-def _strays(strays: Strays) -> Strays:
+def _sorted_stray_hits(strays: StrayHits) -> StrayHits:
     """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
     of_kind: dict[int, list[int]] = {}
     for number, kind in sorted(zip(*strays, strict=True), reverse=True):
@@ -261,9 +289,11 @@ def _strays(strays: Strays) -> Strays:
     return strays._replace(counts=tuple(of_kind[kind].pop() for kind in strays.kinds))
 
 
-def _dead_alike(foes: tuple[Combatant, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Combatant, ...]:
+def _with_interchangeable_dead(
+    foes: tuple[Combatant, ...], blow: DeclaredAttack, first: str, reacts: frozenset[str]
+) -> tuple[Combatant, ...]:
     """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
-    pins = dict(blow.pins)
+    pins = dict(blow.pin_tests)
     others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
     idle = {name: pins[name] for name in others if name in pins}
     dead = Counter(idle[foe.name] for foe in foes if foe.name in idle and foe.victim.is_dead)
@@ -276,16 +306,16 @@ def _dead_alike(foes: tuple[Combatant, ...], blow: Blow, first: str, reacts: fro
     return tuple(alike)
 
 
-def _last(attack: Attack, exchange: Exchange) -> Attack:
+def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
     """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.has_many_targets)
-    if not (attack.spec.by_location and alone and attack.placed) or attack.placed[0].counts_always:
+    alone = exchange.declared is not None and not (exchange.later_attacks or exchange.declared.has_many_targets)
+    if not (attack.spec.by_location and alone and attack.placed_hits) or attack.placed_hits[0].always_counts_net:
         return attack
     return without_places(attack)
 
 
 @lru_cache(256)
-def _strikes(blows: tuple[Blow, ...], first: str) -> frozenset[str]:
+def _units_in_danger(blows: tuple[DeclaredAttack, ...], first: str) -> frozenset[str]:
     """Everybody whom these blows may strike, but for those to whom a blast does the same however they stand."""
     units = ((blow, unit) for blow in blows for unit in (*blow.shared_with, *blow.in_area))
     feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
-from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has
+from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has_talent
 from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -16,8 +16,8 @@ TWO_WEAPONS = -20
 AMBIDEXTROUS = +10  # what the talent gives back of it
 TWO_GUNS_WITHIN = 10  # metres between their targets
 ONE_HANDED = ("Pistol", "Melee")
-HANDS: tuple[Literal["main", "off"], ...] = ("main", "off")
-FELT = 2  # degrees by which a knock-down does more
+MAIN_AND_OFF: tuple[Literal["main", "off"], ...] = ("main", "off")
+MAX_DEGREES_COUNTED = 2  # degrees by which a knock-down does more
 SWIFT = Talent("Swift Attack", "DW-ACT-MULTIPLE-ATTACKS")
 LIGHTNING = Talent("Lightning Attack", "DW-ACT-MULTIPLE-ATTACKS")
 BOTH_HANDS = Talent("Ambidextrous", "DW-TWOW-1")
@@ -41,7 +41,7 @@ BARE = "1d5-3"
 @clause("DW-ACT-MULTIPLE-ATTACKS")
 def attacks_of(talents: Sequence[str]) -> int:
     """Melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
-    return max((number for talent, number in ATTACKS.items() if has(talents, talent)), default=1)
+    return max((number for talent, number in ATTACKS.items() if has_talent(talents, talent)), default=1)
 
 
 @refuses("DW-ACT-MULTIPLE-ATTACKS")
@@ -66,8 +66,8 @@ def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Iterator[Refused]:
 def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Iterator[Refused]:
     """Why both weapons cannot attack: that needs the talent for their kind."""
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
-    missing = [talent.name for talent in wanted or (WIELDER,) if not has(talents, talent)]
-    if missing and not has(talents, WIELDER):
+    missing = [talent.name for talent in wanted or (WIELDER,) if not has_talent(talents, talent)]
+    if missing and not has_talent(talents, WIELDER):
         yield Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
 
 
@@ -76,7 +76,7 @@ def hand_modifiers(
     hand: Literal["main", "off"], both: bool, talents: Sequence[str], rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
     """What holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
-    ambidextrous = has(talents, BOTH_HANDS)
+    ambidextrous = has_talent(talents, BOTH_HANDS)
     alone = () if hand == "main" or ambidextrous else (Modifier("off hand", TWO_WEAPONS, "DW-TWOW-1"),)
     if not both:
         return alone
@@ -104,12 +104,12 @@ def refuse_two_targets(separation: float) -> Iterator[Refused]:
 @clause("DW-UNARM-2")
 def fist(talents: Sequence[str] = ()) -> WeaponProfile:
     """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
-    damage = next((text for talent, text in FISTS.items() if has(talents, talent)), BARE)
+    damage = next((text for talent, text in FISTS.items() if has_talent(talents, talent)), BARE)
     return WeaponProfile(name=BARE_HANDS[0], kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")
-def tires(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
+def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
     """Whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
     felt = raw if rules.unarmed_fatigue == "raw" else net
     return felt > 0 and felt >= tb
@@ -125,29 +125,33 @@ def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
     return max(1, over) if over >= 0 else 0
 
 
-class Fall(NamedTuple):
+class TrialResult(NamedTuple):
     """Who fell in a knock-down, and whether the winner may strike as well."""
 
     target_prone: bool = False
-    strikes: bool = False
-    own_prone: bool = False
+    winner_strikes: bool = False
+    attacker_prone: bool = False
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
-def struggle(tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT) -> tuple[bool, Fall]:
+def roll_trial(
+    tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT
+) -> tuple[bool, TrialResult]:
     """Skill against skill, or strength against strength: whether the first wins, and what that means.
 
     The loser of a knock-down falls, the attacker too after a bad failure; a clear win does damage.
     """
-    felt = FELT if what == "knock_down" else 0
+    felt = MAX_DEGREES_COUNTED if what == "knock_down" else 0
     trial: Contest = tape.call(contest, one, other, rules, felt)
     won = trial.winner == "one"
     if what == "knock_down":
-        return won, Fall(won, won and trial.by >= FELT, not won and trial.failed >= FELT)
-    return won, Fall(won and what == "throw_down", won and what in ("damage", "grapple"))
+        return won, TrialResult(
+            won, won and trial.by >= MAX_DEGREES_COUNTED, not won and trial.failed >= MAX_DEGREES_COUNTED
+        )
+    return won, TrialResult(won and what == "throw_down", won and what in ("damage", "grapple"))
 
 
-GRAPPLE_WITH = ("damage", "throw_down", "push", "stand", "ready", "use_item")
+GRAPPLE_USES = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 
 @clause("DW-ACT-GRAPPLE")
@@ -159,8 +163,8 @@ def refuse_grapple(what: str, name: str, grappled: bool, controls: bool) -> Refu
     if what == "escape":
         reason = "a fighter that holds the other has nothing to escape from, and may let go at will"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple") if controls else None
-    if what not in GRAPPLE_WITH:
-        raise UnknownName("use of a grapple", what, (*GRAPPLE_WITH, "escape"), source="DW-ACT-GRAPPLE")
+    if what not in GRAPPLE_USES:
+        raise UnknownName("use of a grapple", what, (*GRAPPLE_USES, "escape"), source="DW-ACT-GRAPPLE")
     if not controls:
         return Refused("a held fighter can only try to escape, a Full Action", "DW-ACT-GRAPPLE", "grapple")
     return None

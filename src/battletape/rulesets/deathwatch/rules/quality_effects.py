@@ -20,22 +20,22 @@ Strength: TypeAlias = Literal[
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
-class Field(NamedTuple):
+class HaywireField(NamedTuple):
     """What a haywire field of one strength does to technology."""
 
     numbers: range
     to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
     movement: int  # of power armour, metres
     stops: bool  # technology stops altogether
-    blunts: bool  # powered melee weapons count as primitive ones of their kind
+    unpowers: bool  # powered melee weapons count as primitive ones of their kind
 
 
-FIELDS: Mapping[Strength, Field] = {
-    "insignificant": Field(range(1, 21), 0, 0, False, False),
-    "minor_disruption": Field(range(21, 41), -10, -1, False, False),
-    "major_disruption": Field(range(41, 61), -20, -3, False, True),
-    "dead_zone": Field(range(61, 81), -20, -3, True, True),
-    "prolonged_dead_zone": Field(range(81, 101), -20, -3, True, True),
+FIELDS: Mapping[Strength, HaywireField] = {
+    "insignificant": HaywireField(range(1, 21), 0, 0, False, False),
+    "minor_disruption": HaywireField(range(21, 41), -10, -1, False, False),
+    "major_disruption": HaywireField(range(41, 61), -20, -3, False, True),
+    "dead_zone": HaywireField(range(61, 81), -20, -3, True, True),
+    "prolonged_dead_zone": HaywireField(range(81, 101), -20, -3, True, True),
 }
 NO_FIELD = FIELDS["insignificant"]
 cites("DW-QUAL-HAYWIRE", where=f"{__name__}.FIELDS")
@@ -43,14 +43,14 @@ _STRENGTHS: tuple[Strength, ...] = tuple(FIELDS)
 _FIELD_ROWS = tuple((field.numbers, name) for name, field in FIELDS.items())
 
 
-class Cloud(NamedTuple):
+class SmokeScreen(NamedTuple):
     """A smoke screen: metres across, and rounds."""
 
     across: int
     rounds: int
 
 
-WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
+RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
 """What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
 
 
@@ -58,7 +58,7 @@ WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
 @lru_cache(4096)
 def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
     """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
-    return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
+    return tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
 
 
 def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
@@ -67,7 +67,7 @@ def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool
 
 
 @clause("DW-QUAL-HAYWIRE")
-def fades(strength: Strength) -> Strength:
+def weaken(strength: Strength) -> Strength:
     """The field a round later: one step less, down to insignificant."""
     return _STRENGTHS[max(0, _STRENGTHS.index(strength) - 1)]
 
@@ -90,7 +90,7 @@ def poison(tape: Tape, hit: Hit, got: int) -> int:
 @clause("DW-QUAL-TOXIC")
 def apply_poison(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
     """Poison does Impact damage of its own: a d10 that nothing reduces, and that no poison follows."""
-    return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
+    return wounds.lose_wounds(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
 
 
 @clause("DW-QUAL-SHOCKING")
@@ -116,14 +116,14 @@ def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", ru
 
 
 @clause("DW-QUAL-SMOKE")
-def smoke_screen(tape: Tape) -> Cloud:
+def smoke_screen(tape: Tape) -> SmokeScreen:
     """A smoke screen where the shot lands; shooting at what is in it is hard (-20)."""
     across = tape.roll(dice(SMOKE_ACROSS), label="smoke, metres across")
-    return Cloud(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
+    return SmokeScreen(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
 
 
 @clause("DW-QUAL-HAYWIRE")
-def haywire(tape: Tape) -> Strength:
+def roll_haywire_field(tape: Tape) -> Strength:
     """A haywire field, as strong as a d100 says."""
     strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
     return strength
@@ -140,7 +140,7 @@ def concuss(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
         return victim
     if not withstands(tape, after.hit.body, "concussive", after.degrees):
         conditions = stun(conditions, 1)
-    if victim.net > after.spec.defender.sb:
+    if victim.net_damage > after.spec.defender.sb:
         conditions = replace(conditions, prone=True)
     return replace(victim, conditions=conditions)
 
@@ -160,10 +160,10 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
 def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """Whoever is hurt by flames tests Agility once more, or is on fire."""
     conditions, defender = victim.conditions, after.spec.defender
-    if conditions is None or conditions.on_fire or not victim.net:
+    if conditions is None or conditions.on_fire or not victim.net_damage:
         return victim
     if tests.check(
-        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.tests, by="defender"
+        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.test_rulings, by="defender"
     ):
         return victim
     return replace(victim, conditions=replace(conditions, on_fire=True))
@@ -173,16 +173,25 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
 def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
     """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
     spec = after.spec
-    if not victim.net:
+    if not victim.net_damage:
         return victim
     own, other = spec.willpower, spec.defender.willpower
     first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
     second = tests.Contestant(other, tests.bonus(other), labelled(spec.defender.name, "willpower"))
-    if tape.call(tests.contest, first, second, spec.tests, 0).winner != "one":
+    if tape.call(tests.contest, first, second, spec.test_rulings, 0).winner != "one":
         return victim
-    burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
-    burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
-    return wounds.hurt(tape, victim, burn, tape.call(damage_after_armour, burn, burn.most))
+    burn = replace(
+        after.hit,
+        dice=spec.psy_rating,
+        dropped_dice=0,
+        better_of_two=False,
+        flat=0,
+        min_die=0,
+        reduction=0,
+        by_cover_lost=(),
+    )
+    burn = replace(burn, armour_may_go=False, fury=NO_FURY, damage_type="E")
+    return wounds.lose_wounds(tape, victim, burn, tape.call(damage_after_armour, burn, burn.max_damage))
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -194,7 +203,7 @@ TESTED: Mapping[Effect, tuple[str, str]] = {
     concuss: ("Not to be stunned", "concussive"),
 }
 """What a Toughness test may prevent: the words for the test, and the quality."""
-HARM: Mapping[Effect, str] = {apply_poison: "poison"}
+DAMAGE_WORDS: Mapping[Effect, str] = {apply_poison: "poison"}
 """What does damage of its own, where its name is not the word for it."""
 
 

@@ -23,7 +23,7 @@ TALENTS = (
 )
 TAGS: Mapping[str, str] = {"alien": "DW-RF-3", "daemon": "DW-QUAL-SANCTIFIED", "human": "DW-RF-3"}
 """Tags that rules or our own profiles use, with the clause that asks for them."""
-ALIKE_TAG = 0.75
+MISSPELLING_SHARE = 0.75
 """How like a known tag one must be to be taken for a slip; all others are notes of the player's."""
 WITHOUT_RULE = ("Marksman",)
 """Talents of our own profiles that no rule here asks for."""
@@ -79,6 +79,6 @@ def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
         if said in TAGS:
             continue
         share, like = max((SequenceMatcher(None, said.lower(), tag.lower()).ratio(), tag) for tag in TAGS)
-        if share >= ALIKE_TAG:
+        if share >= MISSPELLING_SHARE:
             why = f"the tag {name!r} would do nothing here. Did you mean {like!r} ({TAGS[like]})?"
             yield BadInput(why, field="tags")

@@ -29,7 +29,7 @@ def bonus(characteristic: int, multiplier: int = 1, flat: int = 0) -> int:
 
 
 @lru_cache(256)
-def only(rules: Rulings, *names: str) -> Rulings:
+def only_rulings(rules: Rulings, *names: str) -> Rulings:
     """Only the rulings of these names, so that states alike in these are equal."""
     return Rulings(**{name: getattr(rules, name) for name in names})
 
@@ -67,7 +67,7 @@ def succeeds(target: int, roll: int, rules: Rulings = DEFAULT) -> bool:
 
 def reading(target: int, rules: Rulings = DEFAULT) -> Reading:
     """A d100 read as success and degrees; equal questions share one reading."""
-    return _reading(target, only(rules, "auto_results", "degrees"))
+    return _reading(target, only_rulings(rules, "auto_results", "degrees"))
 
 
 @lru_cache(4096)
@@ -143,12 +143,12 @@ class Contest(NamedTuple):
 
 
 @clause("DW-TEST-6")
-def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, felt: int = 2) -> Contest:
+def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, max_degrees: int = 2) -> Contest:
     """Two tests against each other: who wins, and the degrees as far as they are felt."""
     by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
     face_too = with_roll(reading(one.target, rules), by_roll)  # where a tie may ask for it
     first: tuple[Degrees, int] = tape.roll(D100, face_too, label=one.label or "first test")
-    against = _against(first, one.bonus, other.target, other.bonus, felt, rules)
+    against = _contest_reading(first, one.bonus, other.target, other.bonus, max_degrees, rules)
     result: Contest = tape.roll(D100, against, label=other.label or "second test", by="defender")
     return result
 
@@ -171,7 +171,7 @@ def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], ot
 
 
 @lru_cache(16384)
-def _against(
+def _contest_reading(
     first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, felt: int, rules: Rulings
 ) -> Reading:
     """The second die of a contest, read as the outcome of the whole."""

@@ -10,25 +10,25 @@ from typing import Any, Literal, TypeVar, cast
 from battletape.cards import Line
 from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, add_fatigue
-from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, less
+from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, reduction_words
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
 from battletape.rulesets.deathwatch.tables.criticals import (
+    ALL_ARMOUR,
     ARMOUR_LOST,
     CATCHES_FIRE,
-    DESTROYED,
     EFFECTS,
     LAST_ROW,
-    SURE,
+    SURE_DEATHS,
     TABLES,
-    TESTED,
+    TESTED_DEATHS,
     WORDS,
     Effect,
 )
 
 K = TypeVar("K", str, tuple[str, int])
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
-MOST_COUNTED = 200
+MAX_COUNTED_DAMAGE = 200
 """Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
 
 
@@ -39,13 +39,13 @@ class Victim(State, frozen=True):
     spot: str = ""  # of the last critical row
     by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
     conditions: Conditions | None = None  # None: nobody follows them, and rows ask only what may kill
-    worn: int = 0  # points of cover shot away, where it wears down
-    net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
+    cover_lost: int = 0  # points of cover shot away, where it wears down
+    net_damage: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
-    stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
+    new_armour_loss: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
     is_thrown_down: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
-    due: int = 0  # what a quality is about to do after the hit that was taken last
+    due_effect: int = 0  # what a quality is about to do after the hit that was taken last
     last_damage: int = 0  # damage of that hit, while other qualities still ask for it
 
     @property
@@ -54,21 +54,21 @@ class Victim(State, frozen=True):
         return self.health <= DEAD
 
 
-Follow = Callable[..., Victim]
+AttackEffect = Callable[..., Victim]
 """What a quality does after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
 
 
 class Aftermath(State, frozen=True):
     """What follows the hits of an attack: the last item of the fold."""
 
-    follows: tuple[Follow, ...]
+    attack_effects: tuple[AttackEffect, ...]
     hit: Hit  # the first one where something burns on in its place, else any
     degrees: int = 0
     spec: Any = None  # of the attack
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def land(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
+def health_after(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
     """Health after damage, and the critical row reached; 0 where wounds were left for all of it."""
     left = health - got
     if left >= 0 or not got:
@@ -124,20 +124,20 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 
 @clause("DW-DMG-3")
-def felt_at_most(tape: Tape, hit: Hit, kills: int | None = None) -> int:
+def damage_at_thinnest_armour(tape: Tape, hit: Hit, kills: int | None = None) -> int:
     """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
     if kills is not None:  # somebody whom so much kills feels no more
-        return min(kills, int(tape.call(felt_at_most, hit)))
-    if not hit.frail:
-        return damage_after_armour(tape, hit, hit.most)
-    return max(0, damage_before_armour(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
+        return min(kills, int(tape.call(damage_at_thinnest_armour, hit)))
+    if not hit.armour_may_go:
+        return damage_after_armour(tape, hit, hit.max_damage)
+    return max(0, damage_before_armour(tape, hit, hit.max_damage + hit.reduction) - hit.by_armour_lost[-1][0])
 
 
-class QualityEffect(State, frozen=True):
+class PendingHitEffect(State, frozen=True):
     """What a quality does after a hit: the item of the fold that comes next."""
 
     hit: Hit
-    at: int  # which of its acts
+    number: int  # which of its acts
 
     @property
     def whom(self) -> str:
@@ -146,59 +146,61 @@ class QualityEffect(State, frozen=True):
 
 
 @lru_cache(4096)
-def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | QualityEffect | Aftermath, ...]:
+def hit_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
     """The hits of an attack, each with what qualities do after it; so that luck merges in between."""
     return tuple(part for item in items for part in (item, *_acts_of(item)))
 
 
-def _acts_of(item: Hit | Aftermath) -> tuple[QualityEffect, ...]:
-    return tuple(QualityEffect(item, at) for at in range(len(item.acts))) if isinstance(item, Hit) else ()
+def _acts_of(item: Hit | Aftermath) -> tuple[PendingHitEffect, ...]:
+    return tuple(PendingHitEffect(item, at) for at in range(len(item.hit_effects))) if isinstance(item, Hit) else ()
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """A hit with all that qualities do after it."""
     victim, got = damage_through(tape, victim, hit)
-    return apply_damage(tape, victim, hit, got)
+    return take_damage_and_effects(tape, victim, hit, got)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def apply_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """What the damage of a hit that got through does, and all that qualities do after it."""
-    victim = quality_luck(tape, wound(tape, victim, hit, got), hit, 0, got)
-    for part in in_parts((hit,))[1:]:
+    victim = roll_hit_effect(tape, take_damage(tape, victim, hit, got), hit, 0, got)
+    for part in hit_parts((hit,))[1:]:
         victim = take_hit_part(tape, victim, part)
     return victim
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def take_hit_part(tape: Tape, victim: Victim, part: Hit | QualityEffect | Aftermath) -> Victim:
+def take_hit_part(tape: Tape, victim: Victim, part: Hit | PendingHitEffect | Aftermath) -> Victim:
     """A hit: what gets through, and the critical row it reaches; or what follows it. Nothing is done to the dead."""
     if isinstance(part, Aftermath):
-        return follow(tape, victim, part)
-    if isinstance(part, QualityEffect):
-        hit, at = part.hit, part.at
-        if victim.due:
-            victim = hit.acts[at].effect(tape, replace(victim, due=0), hit, victim.due)
-        victim, at = quality_luck(tape, victim, hit, at + 1, victim.last_damage), at + 1
+        return apply_attack_effects(tape, victim, part)
+    if isinstance(part, PendingHitEffect):
+        hit, at = part.hit, part.number
+        if victim.due_effect:
+            victim = hit.hit_effects[at].effect(tape, replace(victim, due_effect=0), hit, victim.due_effect)
+        victim, at = roll_hit_effect(tape, victim, hit, at + 1, victim.last_damage), at + 1
     else:
         hit, at = part, 0
         victim, got = damage_through(tape, victim, hit)
-        victim = wound(tape, victim, hit, got)
-        victim = quality_luck(tape, victim, hit, at, got) if hit.acts else victim
-    if hit.keeps is None or victim.is_dead or at < len(hit.acts):
+        victim = take_damage(tape, victim, hit, got)
+        victim = roll_hit_effect(tape, victim, hit, at, got) if hit.hit_effects else victim
+    if hit.spots_kept is None or victim.is_dead or at < len(hit.hit_effects):
         return victim
-    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
+    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.spots_kept)))  # of places struck again
 
 
-def quality_luck(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
+def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
     """The luck of what a quality is about to do to whoever was hurt and lives."""
-    acts = hit.acts if victim.conditions is not None else tuple(act for act in hit.acts if not act.afflicts)
+    acts = (
+        hit.hit_effects if victim.conditions is not None else tuple(act for act in hit.hit_effects if not act.afflicts)
+    )
     if not got or victim.is_dead or at >= len(acts):
         return replace(victim, last_damage=0) if victim.last_damage else victim
-    luck = acts[at].luck
+    luck = acts[at].roll
     due = got if luck is None else luck(tape, hit, got)
-    return replace(victim, due=due, last_damage=got if at + 1 < len(acts) else 0)
+    return replace(victim, due_effect=due, last_damage=got if at + 1 < len(acts) else 0)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
@@ -211,92 +213,96 @@ def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
             tape.tell("A hit after death, for the count")
     elif victim.health <= DEAD:
         return victim, 0
-    if hit.worn:
-        victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    elif victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.frail):
-        got = tape.call(felt_at_most, hit, victim.health + LAST_ROW)
+    if hit.by_cover_lost:
+        victim, got = damage_through_cover(victim, tape.call(damage_before_cover, hit), hit)
+    elif (
+        victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.armour_may_go)
+    ):
+        got = tape.call(damage_at_thinnest_armour, hit, victim.health + LAST_ROW)
     else:
-        got = tape.call(felt_at_most, hit)
-    if hit.frail and not hit.worn:
-        now = stopped(victim, hit) if victim.stripped else hit.plates[0]
-        got += hit.plates[-1][0] - now[0]
-        got = 0 if got < 0 else hit.most if got > hit.most else got
+        got = tape.call(damage_at_thinnest_armour, hit)
+    if hit.armour_may_go and not hit.by_cover_lost:
+        now = reductions_met(victim, hit) if victim.new_armour_loss else hit.by_armour_lost[0]
+        got += hit.by_armour_lost[-1][0] - now[0]
+        got = 0 if got < 0 else hit.max_damage if got > hit.max_damage else got
     if not hit.is_fixed:
         tape.tell(through_line, before, hit, got)
     return victim, got
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def wound(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def take_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """What such damage does: wounds, the critical row it reaches, and what is counted for qualities."""
-    if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
-        victim = replace(victim, net=min(hit.counts, victim.net + got))
-    return hurt(tape, victim, hit, got)
+    if hit.net_limit and got and not victim.is_dead and (hit.always_counts_net or victim.conditions is not None):
+        victim = replace(victim, net_damage=min(hit.net_limit, victim.net_damage + got))
+    return lose_wounds(tape, victim, hit, got)
 
 
 @lru_cache(1024)
 def without_limit(hit: Hit) -> Hit:
     """A hit whose damage counts beyond what can be felt."""
-    return replace(hit, most=MOST_COUNTED)
+    return replace(hit, max_damage=MAX_COUNTED_DAMAGE)
 
 
 @clause("DW-PIPE-1")
-def follow(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+def apply_attack_effects(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
     """What the qualities of a weapon do to whoever was hit and lives."""
-    for rule in after.follows:
+    for rule in after.attack_effects:
         if not victim.is_dead:
             victim = tape.call(rule, victim, after)
-    return replace(victim, net=0) if victim.net else victim
+    return replace(victim, net_damage=0) if victim.net_damage else victim
 
 
 @clause("DW-COVER-1")
-def through_air(tape: Tape, hit: Hit) -> int:
+def damage_before_cover(tape: Tape, hit: Hit) -> int:
     """The damage of a hit before anything stops it, as far as it can be felt."""
-    return damage_before_armour(tape, hit, max(hit.most + max(hit.worn, default=hit.reduction), hit.cover + 1))
+    return damage_before_armour(
+        tape, hit, max(hit.max_damage + max(hit.by_cover_lost, default=hit.reduction), hit.cover + 1)
+    )
 
 
 @clause("DW-COVER-1")
-def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
+def damage_through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
     """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
-    reductions, gone = stopped(victim, hit), min(victim.worn, hit.cover)
+    reductions, gone = reductions_met(victim, hit), min(victim.cover_lost, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
-        victim = replace(victim, worn=gone + 1)
-    return victim, max(0, min(hit.most, damage - reductions[gone]))
+        victim = replace(victim, cover_lost=gone + 1)
+    return victim, max(0, min(hit.max_damage, damage - reductions[gone]))
 
 
 @clause("DW-CRIT-2", "DW-DMG-3")
-def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
+def reductions_met(victim: Victim, hit: Hit) -> tuple[int, ...]:
     """What is taken from a hit, by points of cover gone: less where critical rows have taken armour off the place."""
-    if not hit.frail:
-        return hit.worn or (hit.reduction,)
-    return hit.plates[min(lost_at(victim, hit.spot), hit.ap)]
+    if not hit.armour_may_go:
+        return hit.by_cover_lost or (hit.reduction,)
+    return hit.by_armour_lost[min(armour_lost_at(victim, hit.spot), hit.ap)]
 
 
-def lost_at(victim: Victim, spot: str) -> int:
+def armour_lost_at(victim: Victim, spot: str) -> int:
     """Points of armour that critical rows took off a place since the attack was worked out."""
-    return next((points for place, points in victim.stripped if place == spot), 0)
+    return next((points for place, points in victim.new_armour_loss if place == spot), 0)
 
 
 @clause("DW-CRIT-2", "DW-DMG-4")
-def kills(tape: Tape, hit: Hit, row: int) -> bool:
+def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
     """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
     key = (hit.damage_type, place_of(hit.spot), row)
-    if hit.sudden_death or row >= LAST_ROW or key in SURE:
+    if hit.sudden_death or row >= LAST_ROW or key in SURE_DEATHS:
         return True
-    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules, by="defender")
+    return key in TESTED_DEATHS and not check(tape, hit.body.toughness, "toughness", hit.body.rules, by="defender")
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
-def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def lose_wounds(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     """Damage that got through: wounds first, then the critical row of this place."""
     if not got:
         return victim
-    left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
-    if left >= 0:  # most hits: quicker than `land`
+    left, dealt = victim.health - got, None if victim.dealt is None else min(MAX_COUNTED_DAMAGE, victim.dealt + got)
+    if left >= 0:  # most hits: quicker than `health_after`
         return replace(victim, health=left, dealt=dealt)
     if victim.health <= DEAD:  # killed by a hit that landed with this one: it is counted, and nothing comes of it
         return replace(victim, dealt=dealt)
-    left, row = land(victim.health, got, hit.true_grit)
+    left, row = health_after(victim.health, got, hit.true_grit)
     critical = -left
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
@@ -306,14 +312,14 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     tape.tell(critical_line, hit, row, critical)
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
-        dead = kills(tape, hit, row)
+        dead = row_kills(tape, hit, row)
     else:
-        bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap  # by now
+        bare = victim.new_armour_loss and hit.armoured and armour_lost_at(victim, hit.spot) >= hit.ap  # by now
         after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
     spot, last = hit.spot, row if by_spot else 0
-    stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
+    stripped = armour_lost_after(victim, hit, row) if hit.armour_may_go else victim.new_armour_loss
     if dead:  # nothing else counts any more
         nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
         return Victim(
@@ -321,34 +327,34 @@ def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
             spot,
             nothing,
             conditions and NOTHING,
-            victim.worn,
+            victim.cover_lost,
             0,
             last,
             stripped,
             dealt,
             victim.is_thrown_down,
         )
-    now = (left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
+    now = (left, spot, by_spot, conditions, victim.cover_lost, victim.net_damage, last, stripped, dealt)
     return Victim(*now, victim.is_thrown_down, last_damage=victim.last_damage)
 
 
 @clause("DW-CRIT-2")
-def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
+def armour_lost_after(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
     """Armour lost so far, with what this row takes off the place."""
     more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
     if not more:
-        return victim.stripped
-    lost = dict(victim.stripped)
+        return victim.new_armour_loss
+    lost = dict(victim.new_armour_loss)
     lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
     return tuple(sorted(lost.items()))
 
 
 def through_line(victim: Victim, hit: Hit, got: int) -> Line:
     """Say what gets through of a hit that meets what earlier ones have left of armour and cover."""
-    now = stopped(victim, hit)[min(victim.worn, hit.cover)]
+    now = reductions_met(victim, hit)[min(victim.cover_lost, hit.cover)]
     gone = f", {hit.reduction - now} fewer than at first" if now < hit.reduction else ""
-    most = " or more" if got >= hit.most else ""
-    text = capital(less(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
+    most = " or more" if got >= hit.max_damage else ""
+    text = capital(reduction_words(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
     return Line(f"{text}: {got}{most} through", ("DW-DMG-3",), result=str(got))
 
 
@@ -389,9 +395,9 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
     """What a row does, one effect after the other; tests are made as they stood before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in SURE:
+    if (hit.damage_type, place_of(hit.spot), row) in SURE_DEATHS:
         return "dead"
-    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
+    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= ALL_ARMOUR  # points lost before the attack its AP lacks
     struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
     blow: Outcome = tape.call(effects_on_unhurt, struck, befalling, conditions.on_fire)
     return "dead" if isinstance(blow, str) else combined_conditions(conditions, blow, hit.body.tb)
@@ -422,7 +428,7 @@ def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Co
             penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
             hazard=blow.hazard or conditions.hazard,
             armour_lost=_joined(
-                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(DESTROYED, gone + more)
+                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(ALL_ARMOUR, gone + more)
             ),
             notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
         )
@@ -461,16 +467,16 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcom
         passed = check(tape, needed, effect.what, body.rules, by="defender")
         then = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
-        face = roll(tape, effect.amount, effect.what)
+        face = roll_amount(tape, effect.amount, effect.what)
         then = next(then for most, then in effect.faces if face <= most)
     else:
-        return combined_conditions(state, Conditions(**added(tape, effect, struck)), body.tb)
+        return combined_conditions(state, Conditions(**conditions_from(tape, effect, struck)), body.tb)
     for caused in then:
         state = apply_effect(tape, state, (caused, struck))
     return state
 
 
-def roll(tape: Tape, amount: str, label: str) -> int:
+def roll_amount(tape: Tape, amount: str, label: str) -> int:
     """A number of a row: as it stands, or rolled."""
     if "d" not in amount:
         return int(amount)
@@ -492,15 +498,15 @@ LASTING = {
 
 
 @clause("DW-CRIT-2")
-def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
+def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
     """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
     what, amount = effect.what, effect.amount
     match effect.kind:
         case "fatigue" | "stun":
             field = "fatigue" if effect.kind == "fatigue" else "stunned"
-            return {field: roll(tape, amount, field)}
+            return {field: roll_amount(tape, amount, field)}
         case "thrown":
-            metres = roll(tape, amount, "thrown, metres")
+            metres = roll_amount(tape, amount, "thrown, metres")
             return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}
         case "blood_loss":
             return {"blood_loss": not struck.body.immune_blood_loss}
@@ -517,19 +523,19 @@ def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
         case "armour":
             return {"armour_lost": ((struck.spot, int(amount)),) if struck.armoured else ()}
         case "characteristic":
-            number = roll(tape, amount, what)
+            number = roll_amount(tape, amount, what)
             if what == "Fel":
                 return {"notes": (f"Fellowship {'is ' if effect.time == 'set' else '-'}{number}",)}
             return {"penalties": ((what.lower(), -number, FOR_GOOD),)}
         case "lost" if what == "fingers":
-            return {"notes": (f"loses {roll(tape, amount, 'fingers')} fingers",)}
+            return {"notes": (f"loses {roll_amount(tape, amount, 'fingers')} fingers",)}
         case "lost" if what in ("nose", "ear"):
             return {"notes": (f"loses {'an ear' if what == 'ear' else 'the nose'}",)}
         case "lost":
             side = "" if what == "eye" else struck.spot.rpartition("_")[0]
             return {"lost": (f"{side}_{what}" if side else what,), "dropped": what in ("arm", "hand")}
     field, words = LASTING[effect.kind]
-    rounds = roll(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
+    rounds = roll_amount(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
     if effect.kind == "useless":
         return {field: ((struck.spot, rounds),)}
     if field != "penalties":

@@ -58,7 +58,7 @@ class Effect(Struct, frozen=True, cache_hash=True):
 _DICE = r"(?P<amount>\d*d\d+|\d+)"
 _TIME = r"(?P<time>\d*d?\d+r|treated|hours|for good)"
 _TESTS = {"T?": "toughness", "Ag?": "agility"}
-DESTROYED = 99
+ALL_ARMOUR = 99
 """Armour points lost where the armour is gone."""
 
 
@@ -70,7 +70,7 @@ class Codes(Struct, frozen=True, forbid_unknown_fields=True):
     nearby: dict[str, str]
 
 
-SPELT = read_tables(__package__, "codes", Codes)
+CODES = read_tables(__package__, "codes", Codes)
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:
@@ -100,11 +100,11 @@ def _part(text: str) -> Effect:
     chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
     if chance:
         return _chance(_dice(chance["amount"]), chance[2])
-    for form, kind, words, known in SPELT.codes:
+    for form, kind, words, known in CODES.codes:
         match = re.fullmatch(form.replace("{dice}", _DICE).replace("{time}", _TIME), plain)
         if match:
             read: dict[str, Any] = {name: _dice(text.strip()) for name, text in (known | match.groupdict()).items()}
-            names = listed([SPELT.names.get(word, word) for word in read.get("what", "").split()])
+            names = listed([CODES.names.get(word, word) for word in read.get("what", "").split()])
             rounds, time = (_rounds(read.get(name, "")) for name in ("amount", "time"))
             said = words.format(**read | {"names": names, "rounds": rounds, "time": time})
             bare = plain != text
@@ -142,7 +142,7 @@ def in_words(effects: tuple[Effect, ...]) -> str:
 
 
 def _note(note: str) -> str:
-    for stored, said in SPELT.nearby.items():
+    for stored, said in CODES.nearby.items():
         note = note.replace(stored, said)
     return note
 
@@ -158,7 +158,7 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
 """What each of the 160 rows does."""
 WORDS = {key: in_words(row_effects) for key, row_effects in EFFECTS.items()}
 """What each does, as a sentence without a full stop."""
-STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
+BYSTANDER_STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
     (letter, place, row): tuple(strike for strike in table.strikes if (strike.place, strike.row) == (place, row))
     for letter, table in PRINTED.items()
     for place, row in dict.fromkeys((strike.place, strike.row) for strike in table.strikes)
@@ -170,12 +170,12 @@ ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
-TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
+ARMOUR_TAKERS = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
-FRAIL = {place for _, place, _ in ARMOUR_LOST}
+PLACES_THAT_LOSE_ARMOUR = {place for _, place, _ in ARMOUR_LOST}
 """Places whose armour some row takes."""
-SURE = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
+SURE_DEATHS = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
 """Rows that kill whatever the dice say."""
-TESTED = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
+TESTED_DEATHS = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
 """Rows that kill whoever fails a Toughness test."""
 CATCHES_FIRE = _parts("fire")

@@ -10,11 +10,19 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import blasts, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
-from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import row_value
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, SURE, TABLES, TESTED, WORDS
-from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
+from battletape.rulesets.deathwatch.tables.criticals import (
+    COLUMNS,
+    LAST_ROW,
+    ROWS,
+    SURE_DEATHS,
+    TABLES,
+    TESTED_DEATHS,
+    WORDS,
+)
+from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload_words, signed
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 
@@ -39,7 +47,7 @@ def _of_tests(rules: Rulings) -> Iterator[Table]:
     difficulties = ((name, signed(by)) for name, by in sheet.DIFFICULTIES.items())
     yield table("Difficulty", ("difficulty", "modifier"), difficulties, "DW-TEST-2")
     summary = (
-        (capital(row.words), row.corrected if corrected else row.printed, signed(situation(key, rules)))
+        (capital(row.words), row.corrected if corrected else row.printed, signed(row_value(key, rules)))
         for key, row in sheet.SITUATIONS.items()
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")
@@ -91,8 +99,8 @@ def deaths_table() -> Table:
 
 def _first_deaths(letter: str, place: str) -> str:
     every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if (letter, place, row) in TESTED), "-")
-    return f"{next(row for row in every if (letter, place, row) in SURE)}, {tested}"
+    tested = next((str(row) for row in every if (letter, place, row) in TESTED_DEATHS), "-")
+    return f"{next(row for row in every if (letter, place, row) in SURE_DEATHS)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:
@@ -112,7 +120,7 @@ def _of_gear() -> Iterator[Table]:
 def _gun(gun: WeaponProfile) -> tuple[object, ...]:
     does = ("by ammunition", "-", "by ammunition") if gun.ammunition else (_damage(gun), gun.pen, _qualities(gun))
     damage, pen, qualities = does
-    return gun.name, gun.kind, f"{gun.range} m", rates(gun), damage, pen, gun.clip, reload(gun.reload), qualities
+    return gun.name, gun.kind, f"{gun.range} m", rates(gun), damage, pen, gun.clip, reload_words(gun.reload), qualities
 
 
 def rates(gun: WeaponProfile) -> str:
@@ -135,7 +143,7 @@ def _of_movement() -> Iterator[Table]:
             capital(plain(name)),
             "stops" if field.stops else signed(field.to_technology) if field.to_technology else "-",
             "-" if field.stops or not field.movement else f"{field.movement} m",
-            field.blunts,
+            field.unpowers,
         )
         for name, field in quality_effects.FIELDS.items()
     )

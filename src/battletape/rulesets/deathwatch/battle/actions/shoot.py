@@ -11,7 +11,7 @@ from typing import Literal
 
 from battletape.cards import EACH, Action, Inputs, Plan, asked, pick_fields
 from battletape.rulebook import Refused, Tape, clause, granted, listed, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import (
@@ -27,12 +27,12 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import (
     ACTIONS,
-    Setting,
+    AttackSetting,
+    area_fire_draft,
     draft_of,
-    fire_draft,
     is_pinned,
     power_draft,
 )
@@ -40,17 +40,17 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Defender
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
 FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
-class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
+class Firing(attack.Circumstances, referee.OneWeapon, frozen=True):
     """A gun fired at somebody."""
 
-    target: str = acting.ANY_FOE
+    target: str = referee.ENEMY
 
 
 class Shooting(Firing, frozen=True):
@@ -94,26 +94,26 @@ class WatchFire(attack.Circumstances, frozen=True):
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: str = asked("", acting.WHO_ACTS, role="acting psyker")
-    target: str = acting.ANY_FOE
+    unit: str = asked("", referee.ACTING_UNIT, role="acting psyker")
+    target: str = referee.ENEMY
     damage: str = asked("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
     pen: int = asked(0, "Penetration", ge=0, le=30)
     range: int = asked(30, "", unit="metres", ge=1, le=2000)
-    cost: acting.Pace = asked("half", acting.HALF_OR_FULL)
+    cost: referee.Pace = asked("half", referee.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
 
-NEVER = "shoot like a fighter"
+FOR_FIGHTERS_ONLY = "shoot like a fighter"
 """What hordes do not."""
 
 
 def gun_of(fighter: Fighter, name: str) -> CarriedWeapon:
     """Return the gun of this name; without a name the first gun in hand."""
-    need(fighter.held, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
+    need(fighter.weapons, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
     if name.strip():
         return fighter.weapon_named(name)
-    return next((held for held in fighter.held if held.in_hand and not held.weapon.melee), fighter.weapon_named(""))
+    return next((held for held in fighter.weapons if held.in_hand and not held.profile.melee), fighter.weapon_named(""))
 
 
 @clause("DW-RANGE-1", "DW-QUAL-FLAME", "DW-QUAL-BLAST")
@@ -125,9 +125,9 @@ def need_range(fighter: Fighter, held: CarriedWeapon, aimed: Placed) -> None:
 
 def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
     """Return the enemy of this name, if one is named."""
-    target = acting.find_if_named(state, name)
+    target = referee.find_if_named(state, name)
     if target is not None:
-        acting.need_enemy(state, fighter, target)
+        referee.need_enemy(state, fighter, target)
     return target
 
 
@@ -136,7 +136,7 @@ def fire_bearing(fighter: Fighter, target: Unit | None, direction: float) -> flo
     return direction if target is None else bearing(fighter, target)
 
 
-def in_area(state: State, fighter: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
+def units_covered(state: State, fighter: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
     """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
     others = (unit for unit in state.present if unit.name != fighter.name)
     return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - way)]
@@ -147,8 +147,8 @@ def end_fire(
     tape: Tape, exchange: Exchange, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, action: str
 ) -> State:
     """Take the rounds from the gun, whatever the roll; write the attacks back, and note the action."""
-    state = attack.fired(tape, state, fighter, held, mode, exchange)
-    return acting.end_attack(tape, exchange, state, fighter.name, action)
+    state = attack.take_rounds(tape, state, fighter, held, mode, exchange)
+    return referee.end_attack(tape, exchange, state, fighter.name, action)
 
 
 # --- shots and bursts -------------------------------------------------------------------------------------------------
@@ -158,17 +158,17 @@ def end_fire(
 def plan_shot(state: State, order: Shooting) -> Plan:
     """Refuse guns that cannot be fired so, targets out of range, and hits that cannot be shared."""
     action = attack.shot_action(order)
-    fighter = acting.acting_fighter(state, order, action, NEVER)
+    fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
     held = gun_of(fighter, order.weapon)
     attack.need_gun(state, fighter, held, order.mode)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
     use = "flame" if held.qualities.flame else "blast"
     several = held.qualities.flame or held.qualities.blast
     need(not several, f"{held.name} does more than shoot at one target; use {use}", "DW-PIPE-1", "kind")
     need_range(fighter, held, target)
     if order.off_hand:
-        raise_if_refused(melee.refuse_two_weapons((held.weapon,)))
+        raise_if_refused(melee.refuse_two_weapons((held.profile,)))
     if spot_named(order.called):
         raise_if_refused(hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode))
     sharing = tuple(_sharing(state, fighter, target, name) for name in order.others)
@@ -184,7 +184,7 @@ def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
     raise_if_refused(hordes.refuse_allocation("leader") if isinstance(target, Mob) else None)
     reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
     need(not isinstance(other, Mob), reason, "DW-HORDE-6", "target")
-    acting.need_enemy(state, fighter, other)
+    referee.need_enemy(state, fighter, other)
     raise_if_refused(guns.refuse_allocation(distance(target, other)))
     return other
 
@@ -205,9 +205,9 @@ def begin_shot(
     setting = attack.setting_of(state, fighter, held, target, order, other=hand, overwatch=overwatch)
     draft = draft_of(fighter, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
     blow = replace(
-        attack.blow_of(state, fighter, held, target, draft),
+        attack.declare_attack(state, fighter, held, target, draft),
         shared_with=attack.units_in_area(state, fighter, held, draft, sharing),
-        pins=pins_of(state, [target]) if overwatch else (),
+        pin_tests=pin_tests_of(state, [target]) if overwatch else (),
     )
     return attack.exchange_of(state, fighter, (blow,), (target, *sharing))
 
@@ -218,7 +218,7 @@ def begin_shot(
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
 def plan_flames(state: State, order: Flaming) -> Plan:
     """Refuse weapons that throw no flames, and targets they do not reach."""
-    fighter = acting.acting_fighter(state, order, "Standard Attack", NEVER)
+    fighter = referee.acting_fighter(state, order, "Standard Attack", FOR_FIGHTERS_ONLY)
     held = gun_of(fighter, order.weapon)
     attack.need_gun(state, fighter, held, "single")
     target = enemy_named(state, fighter, order.target)
@@ -236,14 +236,14 @@ def begin_flames(
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
     way = fire_bearing(fighter, target, order.direction)
-    struck = in_area(state, fighter, way, lambda far, off: in_flames(far, off, held.fired.range))
+    struck = units_covered(state, fighter, way, lambda far, off: in_flames(far, off, held.fired.range))
     if not struck:
         tape.tell("The flames reach nothing")
     struck.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
     blows = []
     for unit in struck:
         draft = draft_of(fighter, held, unit, attack.setting_of(state, fighter, held, unit, order))
-        blow = replace(attack.blow_of(state, fighter, held, unit, draft, "flame"), burn=None)
+        blow = replace(attack.declare_attack(state, fighter, held, unit, draft, "flame"), overheat_attack=None)
         blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
     return attack.exchange_of(state, fighter, blows, struck)
 
@@ -252,7 +252,7 @@ def begin_flames(
 def plan_blast(state: State, order: Blasting) -> Plan:
     """Refuse weapons that neither burst nor lay smoke, and places out of range."""
     action = attack.shot_action(order)
-    fighter = acting.acting_fighter(state, order, action, NEVER)
+    fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
     held = gun_of(fighter, order.weapon)
     attack.need_gun(state, fighter, held, order.mode)
     target = enemy_named(state, fighter, order.target)
@@ -275,7 +275,7 @@ def begin_blast(
     """Make the shot at a unit, or at the ground, ready."""
     setting = attack.setting_of(state, fighter, held, target, order)
     draft = draft_of(fighter, held, target, setting, ACTIONS[order.mode], order.mode)
-    blow = attack.blow_of(state, fighter, held, target, draft)
+    blow = attack.declare_attack(state, fighter, held, target, draft)
     return attack.exchange_of(state, fighter, (blow,), (target,) if target.name else ())
 
 
@@ -285,7 +285,7 @@ def begin_blast(
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 def need_bursts(state: State, fighter: Fighter, held: CarriedWeapon) -> Mode:
     """Return the mode of the bursts that suppressing fire takes; refuse guns that have none."""
-    if held.weapon.melee:
+    if held.profile.melee:
         raise_if_refused(guns.refuse_mode(held.fired, "single"))
     raise_if_refused(suppression.refuse_suppress(held.fired))
     mode = suppression.burst_of(held.fired)
@@ -305,10 +305,10 @@ def need_half_range(fighter: Fighter, held: CarriedWeapon, target: Unit | None) 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 def plan_suppressing(state: State, order: Suppressing) -> Plan:
     """Refuse guns without bursts, and targets beyond half the range."""
-    fighter = acting.acting_fighter(state, order, "Suppressing Fire", NEVER)
+    fighter = referee.acting_fighter(state, order, "Suppressing Fire", FOR_FIGHTERS_ONLY)
     held = gun_of(fighter, order.weapon)
     mode = need_bursts(state, fighter, held)
-    target = acting.find_if_named(state, order.target)
+    target = referee.find_if_named(state, order.target)
     need_half_range(fighter, held, target)
     full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
     way = fire_bearing(fighter, target, order.direction)
@@ -323,29 +323,29 @@ def begin_suppressing(
     fighter: Fighter,
     held: CarriedWeapon,
     target: Unit | None,
-    way: float,
+    direction: float,
     order: attack.Circumstances,
 ) -> Exchange:
     """Fire at all in the way; measured by the unit it is meant for, else by the first enemy in it."""
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
-    struck = in_area(state, fighter, way, lambda far, off: suppression.in_arc(far, off, reach, rules))
+    struck = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
     first = struck[0] if struck else fighter
-    draft = fire_draft(fighter, held, first, attack.setting_of(state, fighter, held, first, order), "suppressing")
-    blow = Blow(
+    draft = area_fire_draft(fighter, held, first, attack.setting_of(state, fighter, held, first, order), "suppressing")
+    blow = DeclaredAttack(
         fighter.name,
         "",
         held.name,
-        spec=ready(replace(draft, by_side=False), held.fired.qualities, Defender(), rules),
+        spec=apply_qualities(replace(draft, by_side=False), held.fired.qualities, Defender(), rules),
         how="spray",
         in_area=attack.units_in_area(state, fighter, held, draft, struck),
-        pins=pins_of(state, struck),
-        burn=attack.overheat_attack(state, fighter, held, draft),
+        pin_tests=pin_tests_of(state, struck),
+        overheat_attack=attack.overheat_attack_of(state, fighter, held, draft),
     )
     struck.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
     return attack.exchange_of(state, fighter, (blow,), struck)
 
 
-def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
+def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     """Who tests Willpower not to be pinned, and the target; a mob adds its Magnitude later.
 
     Nobody in melee does, and nobody who is pinned already.
@@ -354,7 +354,7 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
-        return suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules)
+        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rules=state.rules)
 
     return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or is_pinned(unit)))
 
@@ -365,10 +365,10 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 @clause("DW-ACT-OVERWATCH", "DW-OVER-1")
 def plan_watch(state: State, order: Suppressing) -> Plan:
     """Refuse guns without bursts."""
-    fighter = acting.acting_fighter(state, order, "Overwatch", NEVER)
+    fighter = referee.acting_fighter(state, order, "Overwatch", FOR_FIGHTERS_ONLY)
     held = gun_of(fighter, order.weapon)
     need_bursts(state, fighter, held)
-    target = acting.find_if_named(state, order.target)
+    target = referee.find_if_named(state, order.target)
     full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
     way = fire_bearing(fighter, target, order.direction)
     return Plan(go_on_overwatch, state, fighter.name, Overwatch(held.name, way), order=full)
@@ -377,12 +377,12 @@ def plan_watch(state: State, order: Suppressing) -> Plan:
 @clause("DW-ACT-OVERWATCH")
 def go_on_overwatch(tape: Tape, state: State, name: str, kept: Overwatch) -> State:
     """Wait for an enemy to come into the kill zone."""
-    state = acting.spend(tape, state, name, "Overwatch")
+    state = referee.spend(tape, state, name, "Overwatch")
     return change(tape, state, replace(state.fighter(name), facing=kept.facing, overwatch=kept))
 
 
 @clause("DW-OVER-1")
-def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
+def is_watched(state: State, watcher: Unit, place: Placed) -> bool:
     """Whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
@@ -392,14 +392,14 @@ def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def enter(
+def enter_kill_zones(
     tape: Tape, state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()
 ) -> State:
     """Note into which kill zones a unit has come on its way; their watchers may fire at once."""
     seen = tuple(
         ZoneEntry(watcher.name, unit.name, cover, hidden)
         for watcher in state.enemies_of(unit.side)
-        if any(watched_at(state, watcher, place) for place in way)
+        if any(is_watched(state, watcher, place) for place in way)
     )
     for came in seen:
         tape.tell("{} is in the kill zone of {}.", came.target, came.watcher, clause="DW-OVER-2")
@@ -409,8 +409,8 @@ def enter(
 @clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
 def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     """Refuse units that keep no overwatch or cannot fire, and targets that have not just come into the zone."""
-    acting.need_battle(state)
-    unit = acting.unit_named(state, order.unit)
+    referee.need_battle(state)
+    unit = referee.unit_named(state, order.unit)
     watcher = unit if isinstance(unit, Fighter) else None
     if watcher is None or watcher.overwatch is None:
         reason = f"{unit.name} keeps no overwatch; use watch in its turn"
@@ -418,9 +418,9 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     allowed = conditions.turn_allowance(watcher.conditions, watcher.screaming)
     need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
     held = watcher.weapon_named(watcher.overwatch.weapon)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, watcher, target)
-    came = _came(state, watcher, target)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, watcher, target)
+    came = _entry_of(state, watcher, target)
     stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
     need(came is not None, stays, "DW-OVER-2", "zone")
     mode: Mode = suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
@@ -440,7 +440,7 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     return plan.then(end_fire_on_watch, state, watcher, held, mode)
 
 
-def _came(state: State, unit: Unit, target: Unit) -> ZoneEntry | None:
+def _entry_of(state: State, unit: Unit, target: Unit) -> ZoneEntry | None:
     return next((came for came in state.entered if (came.watcher, came.target) == (unit.name, target.name)), None)
 
 
@@ -449,7 +449,7 @@ def end_fire_on_watch(
     tape: Tape, exchange: Exchange, state: State, watcher: Fighter, held: CarriedWeapon, mode: Mode
 ) -> State:
     """Write the fire back; the watch is over unless the ruling lets it go on."""
-    state = attack.fired(tape, state, watcher, held, mode, exchange)
+    state = attack.take_rounds(tape, state, watcher, held, mode, exchange)
     state = attack.write_back(tape, state, exchange)
     if suppression.ends_by_fire(watcher.profile.willpower, state.rules):
         state = change(tape, state, replace(state.fighter(watcher.name), overwatch=None))
@@ -463,17 +463,17 @@ def end_fire_on_watch(
 def plan_power(state: State, order: Power) -> Plan:
     """Refuse units without a Psy Rating, and targets out of range."""
     action = f"Focus Power ({order.cost})"
-    unit = acting.able_unit(state, order, action)
+    unit = referee.able_unit(state, order, action)
     if not isinstance(unit, Fighter) or not unit.profile.psy_rating:
         reason = f"{unit.name} is no psyker; it needs a Psy Rating of 1 or more"
         return granted(Refused(reason, "DW-ACT-FOCUS-POWER", "psyker"))
     parse_damage(order.damage)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, unit, target)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, unit, target)
     raise_if_refused(refuse_range("the power", order.range / 4, distance(unit, target)))
     full = replace(order, unit=unit.name, target=target.name)
     plan = Plan(begin_power, state, unit, target, order.damage, order.pen, order=full)
-    return plan.then(acting.end_attack, state, unit.name, action)
+    return plan.then(referee.end_attack, state, unit.name, action)
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
@@ -481,9 +481,9 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        power_draft(psyker, power, target, Setting(rules=state.rules)), eligible=False, sure=False
+        power_draft(psyker, power, target, AttackSetting(rules=state.rules)), fury_eligible=False, fury_sure=False
     )  # no fury
-    blow = attack.blow_of(state, psyker, power, target, draft, "psychic")
+    blow = attack.declare_attack(state, psyker, power, target, draft, "psychic")
     return attack.exchange_of(state, psyker, (blow,), (target,))
 
 
@@ -495,8 +495,8 @@ SHOOT = Action(
     Shooting,
     plan_shot,
     roles={"weapon": "gun", "mode": "fire mode"},
-    clauses=acting.clauses_of("shoot", "DW-PIPE-1"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("shoot", "DW-PIPE-1"),
+    **referee.ATTACKING,
 )
 FLAME = Action(
     "flame",
@@ -504,8 +504,8 @@ FLAME = Action(
     Flaming,
     plan_flames,
     roles={"weapon": "flamer"},
-    clauses=acting.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
+    **referee.ATTACKING,
 )
 BLAST = Action(
     "blast",
@@ -513,8 +513,8 @@ BLAST = Action(
     Blasting,
     plan_blast,
     roles={"weapon": "bursting gun"},
-    clauses=acting.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
+    **referee.ATTACKING,
 )
 SUPPRESS = Action(
     "suppress",
@@ -522,8 +522,8 @@ SUPPRESS = Action(
     Suppressing,
     plan_suppressing,
     roles={"weapon": "gun"},
-    clauses=acting.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
+    **referee.ATTACKING,
 )
 WATCH = Action(
     "watch",
@@ -531,21 +531,21 @@ WATCH = Action(
     Suppressing,
     plan_watch,
     roles={"weapon": "gun", "target": "", "direction": "own facing"},
-    clauses=acting.clauses_of("watch", "DW-OVER-1"),
+    clauses=referee.clauses_of("watch", "DW-OVER-1"),
 )
 FIRE_ON_WATCH = Action(
     "fire_on_watch",
     "Fire from overwatch",
     WatchFire,
     plan_fire_on_watch,
-    clauses=acting.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
+    **referee.ATTACKING,
 )
 FOCUS_POWER = Action(
     "focus_power",
     "Use a psychic power",
     Power,
     plan_power,
-    clauses=acting.clauses_of("focus_power", "DW-HORDE-13"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("focus_power", "DW-HORDE-13"),
+    **referee.ATTACKING,
 )

@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, find_if_named, mine
-from battletape.rulesets.deathwatch.battle.actions.shoot import enter
+from battletape.rulesets.deathwatch.battle import attack, referee, start
+from battletape.rulesets.deathwatch.battle.actions.shoot import enter_kill_zones
 from battletape.rulesets.deathwatch.battle.changes import change
+from battletape.rulesets.deathwatch.battle.referee import OneUnit, active_fighter, find_if_named
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     State,
@@ -22,16 +22,16 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
 
-Bare: TypeAlias = Literal["unarmed", "grapple"]
+BareHanded: TypeAlias = Literal["unarmed", "grapple"]
 MeleeAction: TypeAlias = Literal[
-    "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", Bare
+    "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", BareHanded
 ]
 NAMES: dict[MeleeAction, str] = {
     "standard": "Standard Attack",
@@ -46,7 +46,7 @@ NAMES: dict[MeleeAction, str] = {
     "unarmed": "Standard Attack",
     "grapple": "Grapple (half)",
 }
-BARE: tuple[MeleeAction, ...] = get_args(Bare)
+BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 
 
 class Striking(attack.Circumstances, OneUnit, frozen=True):
@@ -62,12 +62,12 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
     target2: str = asked("", "Target of the second attack", "DW-TWOW-3")
 
 
-PLAIN = Striking()
+STANDARD = Striking()
 
 
-def blade_of(fighter: Fighter, order: Striking = PLAIN) -> CarriedWeapon:
+def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
     """The weapon named; without a name the first blade in hand, or bare hands."""
-    if order.how in BARE or modifiers.is_bare(order.weapon):
+    if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
     if order.weapon.strip():
         return fighter.weapon_named(order.weapon)
@@ -81,40 +81,40 @@ def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> Carrie
     named = fighter.weapon_named(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (held for held in fighter.held if replace(held.weapon, name=first.name) == first.weapon)
+    alike = (held for held in fighter.weapons if replace(held.profile, name=first.name) == first.profile)
     return next((held for held in alike if held.name != first.name), None)
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------
 
 
-class Arms(NamedTuple):
+class StrikePlan(NamedTuple):
     """With which weapons a fighter strikes, and at what: the second weapon and the second target may be the first."""
 
-    held: CarriedWeapon
+    weapon: CarriedWeapon
     target: Unit
-    other: CarriedWeapon
-    second: Unit
-    number: int
+    second_weapon: CarriedWeapon
+    second_target: Unit
+    attacks: int
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
 def plan_strike(state: State, order: Striking) -> Plan:
     """Refuse weapons that do not serve, targets out of reach, and more attacks than a fighter has."""
     action = NAMES[order.how]
-    fighter = acting.acting_fighter(state, order, action, "strike like a fighter")
+    fighter = referee.acting_fighter(state, order, action, "strike like a fighter")
     held = blade_of(fighter, order)
     need_weapon(state, fighter, held, gun=order.how == "two_weapons")
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
-    _need_place(target, order)
-    arms = _several(state, fighter, held, target, order)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
+    _need_called_spot(target, order)
+    arms = _plan_of_strikes(state, fighter, held, target, order)
     if order.how == "charge":
         need_charge(state, fighter, target)
     else:
         need_reach(fighter, held, target)
-    second = {"weapon2": arms.other.name} if order.weapon2.strip() else {}
-    second |= {"target2": arms.second.name} if order.target2.strip() else {}
+    second = {"weapon2": arms.second_weapon.name} if order.weapon2.strip() else {}
+    second |= {"target2": arms.second_target.name} if order.target2.strip() else {}
     full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, **second)
     return Plan(begin_strike, state, fighter, arms, order, order=full).then(end_strike, state, fighter, arms, order)
 
@@ -122,8 +122,8 @@ def plan_strike(state: State, order: Striking) -> Plan:
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2", "DW-MWEP-00")
 def need_weapon(state: State, fighter: Fighter, held: CarriedWeapon, gun: bool = False) -> None:
     """Refuse a weapon that cannot be used for a blow, or to shoot if it may be a gun."""
-    if held.weapon.melee:
-        raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    if held.profile.melee:
+        raise_if_refused(guns.refuse_state(held.profile, state.round, ready=held.in_hand, destroyed=held.destroyed))
         handless = f"{fighter.name} has no hand left to strike with"
         need(fighter.hands >= min(1, held.hands), handless, "DW-CRIT-2", "hands")
     elif gun:
@@ -135,8 +135,8 @@ def need_weapon(state: State, fighter: Fighter, held: CarriedWeapon, gun: bool =
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
 def need_reach(fighter: Fighter, held: CarriedWeapon, target: Unit) -> None:
     """Refuse a target out of reach of a blow, or out of range of a pistol."""
-    if held.weapon.melee:
-        acting.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
+    if held.profile.melee:
+        referee.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
         raise_if_refused(refuse_range(held.name, held.fired.range, distance(fighter, target)))
 
@@ -144,7 +144,7 @@ def need_reach(fighter: Fighter, held: CarriedWeapon, target: Unit) -> None:
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
 def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
     """Refuse a charge by the prone, out of a melee, or over too short or long a way."""
-    acting.need_standing(fighter)
+    referee.need_standing(fighter)
     reason = f"{fighter.name} is in melee with {', '.join(fighter.engaged_with)}; disengage first"
     need(not fighter.engaged_with, reason, "DW-ACT-DISENGAGE", "engaged")
     far = round(distance(fighter, target) - CONTACT, 6)
@@ -152,7 +152,7 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
 
 
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
-def _need_place(target: Unit, order: Striking) -> None:
+def _need_called_spot(target: Unit, order: Striking) -> None:
     reason = "a called shot needs the action called and the place it is aimed at"
     said = f"{reason}; got {order.how} and {order.called or 'no place'}"
     need((order.how == "called") == bool(order.called.strip()), said, "DW-ACT-CALLED-SHOT", "called")
@@ -164,7 +164,7 @@ def _need_place(target: Unit, order: Striking) -> None:
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _several(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Striking) -> Arms:
+def _plan_of_strikes(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Striking) -> StrikePlan:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
@@ -174,63 +174,65 @@ def _several(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, 
         reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {held.name}"
         return granted(Refused(reason, "DW-TWOW-2", "weapon"))
     if other is not held:
-        both = (held.weapon, other.weapon)
+        both = (held.profile, other.profile)
         raise_if_refused(melee.refuse_two_weapons(both), melee.refuse_both(both, talents))
         barrels = f"{held.name} and {other.name} are two barrels of one weapon"
-        need(held.whole != other.whole, barrels, "DW-RWEP-04", "weapon")
+        need(held.whole_name != other.whole_name, barrels, "DW-RWEP-04", "weapon")
         hands = f"{held.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
         need(fighter.hands >= held.hands + other.hands, hands, "DW-CRIT-2", "hands")
         need_weapon(state, fighter, other, gun=True)
     if number > 1 or other is not held:
-        acting.need_enemy(state, fighter, second)
+        referee.need_enemy(state, fighter, second)
         need_reach(fighter, other, second)
-    if not held.weapon.melee and not other.weapon.melee:
+    if not held.profile.melee and not other.profile.melee:
         raise_if_refused(melee.refuse_two_targets(distance(target, second)))
-    return Arms(held, target, other, second, number)
+    return StrikePlan(held, target, other, second, number)
 
 
-def blow_at(
+def declare_strike(
     state: State,
     fighter: Fighter,
     held: CarriedWeapon,
     target: Unit,
-    order: Striking = PLAIN,
+    order: Striking = STANDARD,
     added: tuple[Modifier, ...] = (),
-) -> Blow:
+) -> DeclaredAttack:
     """One blow or shot at somebody, with all its modifiers."""
     setting = attack.setting_of(state, fighter, held, target, order, other=added)
     draft = fighters.draft_of(fighter, held, target, setting, order.how, called=attack.spot_named(order.called))
-    return attack.blow_of(state, fighter, held, target, draft, "melee" if held.weapon.melee else "shoot")
+    return attack.declare_attack(state, fighter, held, target, draft, "melee" if held.profile.melee else "shoot")
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
-def begin_strike(tape: Tape, state: State, fighter: Fighter, arms: Arms, order: Striking) -> Exchange:
+def begin_strike(tape: Tape, state: State, fighter: Fighter, arms: StrikePlan, order: Striking) -> Exchange:
     """Make the blows ready."""
     held, target, other, second, number = arms
     talents = fighter.profile.talents
     if other is not held:
-        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.HANDS)
-        then = blow_at(state, fighter, other, second, replace(order, trained=order.trained2), off)
-        blows = [blow_at(state, fighter, held, target, order, main), then]
+        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.MAIN_AND_OFF)
+        then = declare_strike(state, fighter, other, second, replace(order, trained=order.trained2), off)
+        blows = [declare_strike(state, fighter, held, target, order, main), then]
     else:
         added = melee.off_hand(talents) if order.off_hand else ()
         struck = [target] + [second] * (number - 1)
-        blows = [blow_at(state, fighter, held, unit, order, added) for unit in struck]
+        blows = [declare_strike(state, fighter, held, unit, order, added) for unit in struck]
     return attack.exchange_of(state, fighter, blows, (target, second))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
-def end_strike(tape: Tape, exchange: Exchange, state: State, fighter: Fighter, arms: Arms, order: Striking) -> State:
+def end_strike(
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, arms: StrikePlan, order: Striking
+) -> State:
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
     name, target = fighter.name, arms.target
     if order.how == "charge":
         place = point_along(fighter, target, distance(fighter, target) - CONTACT)
         state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
-    for gun in dict.fromkeys((arms.held, arms.other)):
-        if not gun.weapon.melee:
-            state = attack.fired(tape, state, state.fighter(name), gun, "single", exchange)
-    state = acting.end_attack(tape, exchange, state, name, NAMES[order.how])
-    struck = {target.name, *((arms.second.name,) if order.target2.strip() else ())}
+    for gun in dict.fromkeys((arms.weapon, arms.second_weapon)):
+        if not gun.profile.melee:
+            state = attack.take_rounds(tape, state, state.fighter(name), gun, "single", exchange)
+    state = referee.end_attack(tape, exchange, state, name, NAMES[order.how])
+    struck = {target.name, *((arms.second_target.name,) if order.target2.strip() else ())}
     for other in sorted(struck):
         if is_adjacent(state.fighter(name), state.find(other)):
             state = attack.engage(tape, state, name, other)
@@ -241,20 +243,20 @@ def end_strike(tape: Tape, exchange: Exchange, state: State, fighter: Fighter, a
         now = replace(now, grappled_with=enemy.name, controls=True)
         state = change(tape, state, replace(enemy, grappled_with=name, controls=False))
     state = change(tape, state, now)
-    return enter(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
+    return enter_kill_zones(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
 
 
 def propose_strikes(state: State) -> Iterator[Striking]:
-    who = mine(state)
+    who = active_fighter(state)
     if who is None:
         return
-    blades = [weapon.name for weapon in who.held if weapon.weapon.melee] or ["fists"]
+    blades = [weapon.name for weapon in who.weapons if weapon.profile.melee] or ["fists"]
     for target in state.enemies_of(who.side):
         close = is_adjacent(who, target)
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
-                yield Striking(unit=who.name, weapon="" if how in BARE else blade, target=target.name, how=how)
+                yield Striking(unit=who.name, weapon="" if how in BARE_HANDED else blade, target=target.name, how=how)
         if close and melee.attacks_of(who.profile.talents) > 1:
             yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
 
@@ -265,8 +267,8 @@ STRIKE = Action(
     Striking,
     plan_strike,
     options=propose_strikes,
-    clauses=acting.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
+    **referee.ATTACKING,
 )
 
 
@@ -297,9 +299,9 @@ class Holding(OneUnit, frozen=True):
 def plan_contest(state: State, order: Contesting) -> Plan:
     """Refuse contests with friends, with hordes, and out of reach."""
     action = CONTESTS[order.what]
-    fighter = acting.acting_fighter(state, order, action, "do this")
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
+    fighter = referee.acting_fighter(state, order, action, "do this")
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
     if isinstance(target, Mob):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return granted(Refused(reason, "DW-HORDE-1", "target"))
@@ -313,7 +315,7 @@ def plan_contest(state: State, order: Contesting) -> Plan:
 @clause("DW-ACT-GRAPPLE")
 def plan_hold(state: State, order: Holding) -> Plan:
     """Refuse fighters in no grapple, and what only the one that holds the other may do."""
-    fighter = acting.acting_fighter(state, order, "Grapple (full)", "grapple")
+    fighter = referee.acting_fighter(state, order, "Grapple (full)", "grapple")
     held = bool(fighter.grappled_with)
     raise_if_refused(melee.refuse_grapple(order.what, fighter.name, held, fighter.controls))
     other, full = state.fighter(fighter.grappled_with), replace(order, unit=fighter.name)
@@ -323,20 +325,20 @@ def plan_hold(state: State, order: Holding) -> Plan:
 @clause("DW-TEST-6")
 def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what: str) -> Exchange:
     """Make both sides of the test ready: strength, or the skill of a feint or manoeuvre."""
-    spec = blow_at(state, fighter, fists_of(fighter), other).spec
+    spec = declare_strike(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
     one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
     trial = Trial(what, one, two, spec, state.rules)
-    return Exchange((attack.combatant_of(other),), first=other.name, before=other.health, trial=trial)
+    return Exchange((attack.combatant_of(other),), main_target=other.name, before=other.health, trial=trial)
 
 
 @clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
 def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
     """Write what the test did to the other back into the battle."""
     state = attack.write_back(tape, state, trial)
-    other = state.fighter(trial.first)
-    return change(tape, state, other.with_conditions(prone=True)) if trial.thrown and not other.is_dead else state
+    other = state.fighter(trial.main_target)
+    return change(tape, state, other.with_conditions(prone=True)) if trial.thrown_down and not other.is_dead else state
 
 
 @clause("DW-ACT-MANOEUVRE")
@@ -351,11 +353,11 @@ def push(tape: Tape, state: State, direction: float, *names: str) -> State:
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Contesting) -> State:
     """Say which fighter is fooled, down, or somewhere else."""
-    other = trial.first
-    state = acting.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
+    other = trial.main_target
+    state = referee.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
     state = attack.engage(tape, state, name, other)
     fighter = state.fighter(name)
-    if trial.own_prone:
+    if trial.attacker_prone:
         fighter = fighter.with_conditions(prone=True)
     if order.what == "feint" and trial.won:
         fighter = replace(fighter, feinted=other, feint_turns=2)
@@ -368,8 +370,8 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
 @clause("DW-ACT-GRAPPLE")
 def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holding) -> State:
     """Do with the other what the fighter that has won wants."""
-    state = acting.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
-    fighter, other = state.fighter(name), state.fighter(trial.first)
+    state = referee.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
+    fighter, other = state.fighter(name), state.fighter(trial.main_target)
     if not trial.won:
         return state
     if order.what == "escape":
@@ -384,18 +386,18 @@ TRIAL: dict[str, Any] = {
     "procedure": procedure,
     "measures": (
         chance("won", "The test is won", lambda action: action.won),
-        chance("thrown_down", "Thrown down", lambda action: action.thrown),
-        chance("attacker_prone", "The attacker falls", lambda action: action.own_prone),
+        chance("thrown_down", "Thrown down", lambda action: action.thrown_down),
+        chance("attacker_prone", "The attacker falls", lambda action: action.attacker_prone),
         DIES,
     ),
-    "headline": acting.chance_of("won", "The test is won"),
+    "headline": referee.chance_of("won", "The test is won"),
 }
 CONTEST = Action(
     "contest",
     "Feint, knock down or push somebody",
     Contesting,
     plan_contest,
-    clauses=acting.clauses_of("contest"),
+    clauses=referee.clauses_of("contest"),
     **TRIAL,
 )
 GRAPPLE = Action(
@@ -404,6 +406,6 @@ GRAPPLE = Action(
     Holding,
     plan_hold,
     roles={"unit": "grappling fighter"},
-    clauses=acting.clauses_of("grapple"),
+    clauses=referee.clauses_of("grapple"),
     **TRIAL,
 )

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting
+from battletape.rulesets.deathwatch.battle import referee
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
 
-class Aiming(acting.OneUnit, frozen=True):
+class Aiming(referee.OneUnit, frozen=True):
     """A fighter takes aim."""
 
-    aim: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
+    aim: referee.Pace = asked("half", referee.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
 
 
-class Loading(acting.OneWeapon, frozen=True):
+class Loading(referee.OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
     ammunition: str = asked("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
-class Drawing(acting.OneWeapon, frozen=True):
+class Drawing(referee.OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
     stow: bool = asked(False, "Put it away instead", "DW-ACT-READY", role="put away if in hand")
@@ -36,30 +36,30 @@ class Drawing(acting.OneWeapon, frozen=True):
 def plan_aim(state: State, order: Aiming) -> Plan:
     """Let a fighter take aim."""
     action = f"Aim ({order.aim})"
-    fighter = acting.acting_fighter(state, order, action, "aim")
+    fighter = referee.acting_fighter(state, order, action, "aim")
     return Plan(take_aim, state, fighter.name, order.aim, action, order=replace(order, unit=fighter.name))
 
 
 @clause("DW-ACT-AIM")
-def take_aim(tape: Tape, state: State, name: str, aim: acting.Pace, action: str) -> State:
+def take_aim(tape: Tape, state: State, name: str, aim: referee.Pace, action: str) -> State:
     """Take aim, in place of any aim before."""
-    state = acting.spend(tape, state, name, action)
+    state = referee.spend(tape, state, name, action)
     return change(tape, state, replace(state.fighter(name), aim=aim))
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
 def need_usable(state: State, held: CarriedWeapon) -> None:
     """Refuse a weapon that is destroyed, not in hand, or resting."""
-    raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    raise_if_refused(guns.refuse_state(held.profile, state.round, ready=held.in_hand, destroyed=held.destroyed))
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def plan_brace(state: State, order: acting.OneWeapon) -> Plan:
+def plan_brace(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to brace what is not heavy, not in hand, or braced already."""
-    fighter = acting.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
-    held, by = acting.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
-    need(is_heavy(held), f"only heavy weapons are braced; {held.name} is {held.weapon.kind}", by, "kind")
-    needs = guns.needs_bracing(held.weapon, fighter.profile.no_bracing)
+    fighter = referee.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
+    held, by = referee.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
+    need(is_heavy(held), f"only heavy weapons are braced; {held.name} is {held.profile.kind}", by, "kind")
+    needs = guns.needs_bracing(held.profile, fighter.profile.no_bracing)
     need(needs, f"{fighter.name} needs no bracing", by, "kind")
     need(not held.braced, f"{held.name} is braced already", by, "braced")
     need_usable(state, held)
@@ -70,21 +70,21 @@ def plan_brace(state: State, order: acting.OneWeapon) -> Plan:
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def brace(tape: Tape, state: State, name: str, weapon: str) -> State:
     """Brace a heavy weapon."""
-    state = acting.spend(tape, state, name, "Brace Heavy Weapon")
+    state = referee.spend(tape, state, name, "Brace Heavy Weapon")
     fighter = state.fighter(name)
     return change(tape, state, fighter.with_weapon(replace(fighter.weapon_named(weapon), braced=True)))
 
 
 def is_heavy(held: CarriedWeapon) -> bool:
     """Return whether a weapon is a heavy one."""
-    return held.weapon.kind == "Heavy"
+    return held.profile.kind == "Heavy"
 
 
 @clause("DW-ACT-READY")
 def plan_ready(state: State, order: Drawing) -> Plan:
     """Refuse weapons that are destroyed, out of reach or in hand already, and full hands."""
-    fighter = acting.acting_fighter(state, order, "Ready", "ready a weapon")
-    held = acting.weapon_of(fighter, order.weapon, (lambda held: held.in_hand) if order.stow else _is_put_away)
+    fighter = referee.acting_fighter(state, order, "Ready", "ready a weapon")
+    held = referee.weapon_of(fighter, order.weapon, (lambda held: held.in_hand) if order.stow else _is_put_away)
     need(not held.destroyed, f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
         need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
@@ -103,7 +103,9 @@ def _is_put_away(held: CarriedWeapon) -> bool:
 
 
 def _too_few_hands(fighter: Fighter, held: CarriedWeapon) -> str:
-    full = ", ".join(weapon.name for weapon in fighter.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
+    full = ", ".join(
+        weapon.name for weapon in fighter.weapons if weapon.in_hand and weapon.hands and not weapon.barrel_of
+    )
     needs = f"{held.name} needs {plural(held.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
     return f"{needs}; put away or drop {full or 'nothing helps: an arm is useless'}"
 
@@ -111,17 +113,17 @@ def _too_few_hands(fighter: Fighter, held: CarriedWeapon) -> str:
 @clause("DW-ACT-READY")
 def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool) -> State:
     """Draw a weapon, pick it up or put it away."""
-    state = acting.spend(tape, state, name, "Ready")
+    state = referee.spend(tape, state, name, "Ready")
     fighter = state.fighter(name)
     held = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
     return change(tape, state, fighter.with_weapon(held))
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def plan_drop(state: State, order: acting.OneWeapon) -> Plan:
+def plan_drop(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to drop what is not in hand; it is free."""
-    fighter = acting.acting_fighter(state, order, "Ready (free)", "drop a weapon")
-    held = acting.weapon_of(fighter, order.weapon)
+    fighter = referee.acting_fighter(state, order, "Ready (free)", "drop a weapon")
+    held = referee.weapon_of(fighter, order.weapon)
     need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
     full = replace(order, unit=fighter.name, weapon=held.name)
     return Plan(drop, state, fighter, held, order=full)
@@ -139,22 +141,22 @@ def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> Sta
 @clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24")
 def plan_reload(state: State, order: Loading) -> Plan:
     """Refuse weapons without a clip, jammed ones, and full clips."""
-    fighter = acting.acting_fighter(state, order, "Reload", "reload")
-    held = acting.weapon_of(fighter, order.weapon, _is_short)
-    need(not held.weapon.melee, f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    fighter = referee.acting_fighter(state, order, "Reload", "reload")
+    held = referee.weapon_of(fighter, order.weapon, _is_short)
+    need(not held.profile.melee, f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
     need_usable(state, held)
     need(not held.jammed, f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
     loaded = ""
     if order.ammunition.strip():
         loaded = round_named(held, order.ammunition)
     if loaded in ("", held.loaded):
-        raise_if_refused(guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {fighter.name}"))
+        raise_if_refused(guns.refuse_reload(held.clip, held.profile.clip, f"{held.name} of {fighter.name}"))
     full = replace(order, unit=fighter.name, weapon=held.name, ammunition=loaded)
     return Plan(reload, state, fighter.name, held.name, loaded, order=full)
 
 
 def _is_short(held: CarriedWeapon) -> bool:
-    return held.in_hand and not held.weapon.melee and held.clip < held.weapon.clip
+    return held.in_hand and not held.profile.melee and held.clip < held.profile.clip
 
 
 def round_named(held: CarriedWeapon, name: str) -> str:
@@ -165,66 +167,66 @@ def round_named(held: CarriedWeapon, name: str) -> str:
 @clause("DW-ACT-RELOAD")
 def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> State:
     """Take one Full Action of a reload, for which any other is given up; the last one fills the clip."""
-    state = acting.spend(tape, state, name, "Reload")
+    state = referee.spend(tape, state, name, "Reload")
     fighter = state.fighter(name)
     held = fighter.weapon_named(weapon)
-    fresh = guns.reload(held, guns.reload_actions(held.weapon.reload, held.qualities), held.weapon.clip)
+    fresh = guns.reload(held, guns.reload_actions(held.profile.reload, held.qualities), held.profile.clip)
     if loaded and not fresh.reload_done:
         fresh = replace(fresh, loaded=loaded)
-    others = tuple(fresh if known.name == held.name else replace(known, reload_done=0) for known in fighter.held)
-    return change(tape, state, replace(fighter, held=others))
+    others = tuple(fresh if known.name == held.name else replace(known, reload_done=0) for known in fighter.weapons)
+    return change(tape, state, replace(fighter, weapons=others))
 
 
 @clause("DW-JAM-2")
-def plan_clear_jam(state: State, order: acting.OneWeapon) -> Plan:
+def plan_clear_jam(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to clear a weapon that is not jammed."""
-    fighter = acting.acting_fighter(state, order, "Clear a Jam", "clear a jam")
-    held = acting.weapon_of(fighter, order.weapon, lambda held: held.jammed)
+    fighter = referee.acting_fighter(state, order, "Clear a Jam", "clear a jam")
+    held = referee.weapon_of(fighter, order.weapon, lambda held: held.jammed)
     need(held.jammed, f"{held.name} is not jammed", "DW-JAM-2", "jammed")
     need_usable(state, held)
-    attempt = acting.PendingTest(fighter.name, acting.needed(state, fighter, "bs"), "clear the jam", state.rules)
+    attempt = referee.PendingTest(fighter.name, referee.test_target(state, fighter, "bs"), "clear the jam", state.rules)
     full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(acting.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
+    return Plan(referee.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, tried: acting.PendingTest) -> acting.PendingTest:
+def try_to_clear(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     """Make a Ballistic Skill test to clear a jam."""
-    return acting.told(tape, replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules)))
+    return referee.tell_result(tape, replace(test, passed=guns.is_cleared(tape, test.target, test.name, test.rules)))
 
 
 @clause("DW-JAM-2")
-def end_clearing(tape: Tape, tried: acting.PendingTest, state: State, weapon: str) -> State:
+def end_clearing(tape: Tape, test: referee.PendingTest, state: State, weapon: str) -> State:
     """Clear the jam if the test has succeeded."""
-    state = acting.spend(tape, state, tried.name, "Clear a Jam")
-    if not tried.done:
+    state = referee.spend(tape, state, test.name, "Clear a Jam")
+    if not test.passed:
         return state
-    fighter = state.fighter(tried.name)
+    fighter = state.fighter(test.name)
     cleared = guns.clear_jam(fighter.weapon_named(weapon), True, state.rules.jam_clear_empties_clip)
     return change(tape, state, fighter.with_weapon(cleared))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
-AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=acting.clauses_of("aim"))
+AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=referee.clauses_of("aim"))
 BRACE = Action(
     "brace",
     "Brace a heavy weapon",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_brace,
     roles={"weapon": "heavy weapon"},
-    clauses=acting.clauses_of("brace"),
+    clauses=referee.clauses_of("brace"),
 )
 READY = Action(
-    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=acting.clauses_of("ready", "DW-ECON-2")
+    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=referee.clauses_of("ready", "DW-ECON-2")
 )
 DROP = Action(
     "drop",
     "Drop a weapon",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_drop,
     roles={"weapon": "weapon in hand"},
-    clauses=acting.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
+    clauses=referee.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
 )
 RELOAD = Action(
     "reload",
@@ -232,14 +234,16 @@ RELOAD = Action(
     Loading,
     plan_reload,
     roles={"weapon": "weapon with a clip"},
-    clauses=acting.clauses_of("reload"),
+    clauses=referee.clauses_of("reload"),
 )
 CLEAR_JAM = Action(
     "clear_jam",
     "Clear a jam",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_clear_jam,
     roles={"weapon": "jammed weapon"},
-    clauses=acting.clauses_of("clear_jam", "DW-JAM-2"),
-    **acting.card_of_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
+    clauses=referee.clauses_of("clear_jam", "DW-JAM-2"),
+    **referee.card_of_test(
+        Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"
+    ),
 )

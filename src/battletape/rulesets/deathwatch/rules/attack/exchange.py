@@ -16,10 +16,10 @@ from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.criticals import STRIKES
+from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
 
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
-Mark: TypeAlias = tuple[str, str, str]
+AttackEvent: TypeAlias = tuple[str, str, str]
 """Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
 PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
@@ -45,31 +45,37 @@ class InArea(State, frozen=True):
 
     name: str
     spec: Spec | None = None
-    onslaught: hordes.HordeAttack | None = None  # a mob
+    horde_attack: hordes.HordeAttack | None = None  # a mob
 
 
-class Blow(State, frozen=True):
+class DeclaredAttack(State, frozen=True):
     """One attack of an action; questions have no names for who makes it and who is its target."""
 
     attacker: str = ""
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: hordes.HordeAttack | None = None  # the target is a mob; of a blast beside the attack on it as it is now
+    horde_attack: hordes.HordeAttack | None = (
+        None  # the target is a mob; of a blast beside the attack on it as it is now
+    )
     how: How = ""
     shared_with: tuple[InArea, ...] = ()  # who else may be given hits of a burst
     in_area: tuple[InArea, ...] = ()
-    at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
+    aimed_at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
-    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
-    noted: tuple[str, ...] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
-    burn: Spec | None = None  # what an overheating weapon does to its bearer
-    haywire: int = 0  # metres
+    pin_tests: tuple[
+        tuple[str, int], ...
+    ] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
+    pinned_as: tuple[
+        str, ...
+    ] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
+    overheat_attack: Spec | None = None  # what an overheating weapon does to its bearer
+    haywire_radius: int = 0  # metres
 
     @property
     def is_shot(self) -> bool:
         """Whether it is fired, at a fighter or at a mob: who is shot at keeps its head down, hit or not."""
-        spec = self.spec if self.onslaught is None else self.onslaught.steps[0][1]
+        spec = self.spec if self.horde_attack is None else self.horde_attack.by_size[0][1]
         return spec is not None and not spec.melee
 
     @property
@@ -82,8 +88,8 @@ class Trial(State, frozen=True):
     """A test of one against the other: a feint, a knock-down, a push, a hold."""
 
     what: str
-    one: Contestant
-    other: Contestant
+    attacker: Contestant
+    target: Contestant
     spec: Spec  # of a bare fist
     rules: Rulings
 
@@ -101,54 +107,54 @@ class Exchange(State, frozen=True):
     """The attacks of one action, as far as they have got."""
 
     combatants: tuple[Combatant, ...] = ()
-    rest: tuple[Blow, ...] = ()
-    blow: Blow | None = None
+    later_attacks: tuple[DeclaredAttack, ...] = ()
+    declared: DeclaredAttack | None = None
     attack: Attack | None = None  # the roll of the blow
     pending_hits: tuple[PendingHits, ...] | None = None  # who is still to be struck; None while nobody knows yet
-    part: Attack | None = None  # what the one who is struck now takes of it
-    first: str = ""  # whom the action is aimed at
+    victim_attack: Attack | None = None  # what the one who is struck now takes of it
+    main_target: str = ""  # whom the action is aimed at
     before: int = 0  # its health or Magnitude
-    dazed: int = 0  # rounds for which it was stunned before
+    stunned_before: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
-    tired: bool = False  # a level of fatigue by fists
+    gains_fatigue: bool = False  # a level of fatigue by fists
     pinned: int = 0  # how many
-    down: tuple[str, ...] = ()  # who
-    marks: tuple[Mark, ...] = ()
+    newly_pinned: tuple[str, ...] = ()  # who
+    events: tuple[AttackEvent, ...] = ()
     clouds: tuple[Cloud, ...] = ()
-    ground: tuple[float, float] | None = None  # where a shot has landed whose smoke is still to rise
+    smoke_due_at: tuple[float, float] | None = None  # where a shot has landed whose smoke is still to rise
     trial: Trial | None = None
     won: bool = False  # the trial
-    thrown: bool = False  # by the trial
-    own_prone: bool = False
-    tests: Rulings = DEFAULT
-    last: Attack | None = None  # the last one that was rolled, where a question asks for it
+    thrown_down: bool = False  # by the trial
+    attacker_prone: bool = False
+    test_rulings: Rulings = DEFAULT
+    last_attack: Attack | None = None  # the last one that was rolled, where a question asks for it
 
     @property
     def victim(self) -> wounds.Victim:
         """Whom the action is aimed at."""
-        return self.combatant(self.first).victim
+        return self.combatant(self.main_target).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
         """All attacks on characters that are still to come."""
-        return tuple(blow.spec for blow in self.rest if blow.spec is not None) or (self.spec,)
+        return tuple(blow.spec for blow in self.later_attacks if blow.spec is not None) or (self.spec,)
 
     @property
     def spec(self) -> Spec:
         """The attack at hand, or the last one."""
-        attack = self.attack or self.last
+        attack = self.attack or self.last_attack
         assert attack is not None
         return attack.spec
 
     @property
     def status(self) -> str:
         """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
-        for _, _, what in self.marks:
+        for _, _, what in self.events:
             if what in ("jam", "overheat"):
                 return what
-        return self.last.status if self.last is not None else ""
+        return self.last_attack.status if self.last_attack is not None else ""
 
     def combatant(self, name: str) -> Combatant:
         """The unit of this name."""
@@ -156,11 +162,13 @@ class Exchange(State, frozen=True):
             return self.combatants[0]
         return next(foe for foe in self.combatants if foe.name == name)
 
-    def with_combatant(self, foe: Combatant) -> Exchange:
+    def with_combatant(self, changed: Combatant) -> Exchange:
         """The same with one of them changed."""
         if len(self.combatants) == 1:
-            return replace(self, combatants=(foe,))
-        return replace(self, combatants=tuple(foe if known.name == foe.name else known for known in self.combatants))
+            return replace(self, combatants=(changed,))
+        return replace(
+            self, combatants=tuple(changed if known.name == changed.name else known for known in self.combatants)
+        )
 
     def hits_on(self, name: str) -> tuple[int, ...]:
         """Which hits of the attack a unit has still to take."""
@@ -168,7 +176,9 @@ class Exchange(State, frozen=True):
 
     def without_pending_hits(self, name: str) -> Exchange:
         """The same once a unit has taken the hits due to it."""
-        return replace(self, part=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name))
+        return replace(
+            self, victim_attack=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name)
+        )
 
     def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
         """The same with what became of a unit."""
@@ -189,29 +199,31 @@ def between_two(
     """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
     spec = attacks[0][1]
     foe = Combatant("", stages.victim_of(spec, health), reactions=reactions)
-    blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
+    blows = tuple(DeclaredAttack(weapon=weapon, spec=attack) for weapon, attack in attacks)
     blows = blows if trial is None or trial.what == "feint" else ()
-    return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NO_VICTIM, hit_roll=HitRoll()))
+    return Exchange(
+        (foe,), later_attacks=blows, before=health, trial=trial, last_attack=Attack(spec, NO_VICTIM, hit_roll=HitRoll())
+    )
 
 
 # --- reactions, and where the hits land -------------------------------------------------------------------------------
 
 
-def part_on(exchange: Exchange, name: str) -> Attack:
+def attack_on_unit(exchange: Exchange, name: str) -> Attack:
     """What a unit has to meet of the attack, with the Reactions that it has left."""
-    blow, attack, places = blow_of(exchange), rolled(exchange), exchange.hits_on(name)
+    blow, attack, places = declared_attack(exchange), attack_roll(exchange), exchange.hits_on(name)
     own = next((other.spec for other in (*blow.in_area, *blow.shared_with) if other.name == name), None)
-    part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
+    part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), hit_numbers=places)
     part = with_reactions(part, exchange.combatant(name))
     if not blow.how:
         return part
     direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
-    return replace(part, first=attack.first if direct else "", status="struck")
+    return replace(part, first_spot=attack.first_spot if direct else "", status="struck")
 
 
-def with_reactions(attack: Attack, foe: Combatant) -> Attack:
+def with_reactions(attack: Attack, target: Combatant) -> Attack:
     """An attack on a unit with the Reactions that it has left, and the weapons it may parry with."""
-    return replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
+    return replace(attack, reactions=target.reactions, parries_broken=target.parries_broken)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
@@ -222,7 +234,7 @@ def react_and_place(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return exchange
     if exchange.combatant(name).victim.is_dead:
         return replace(exchange.without_pending_hits(name), landed=exchange.landed + len(hits))
-    return tape.call(evade_and_place, part_on(exchange, name), then=_met, rest=exchange)
+    return tape.call(evade_and_place, attack_on_unit(exchange, name), then=_after_reaction, rest=exchange)
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
@@ -231,19 +243,19 @@ def evade_and_place(tape: Tape, attack: Attack) -> Attack:
     return set_places(tape, tape.call(evade, attack))
 
 
-def _met(exchange: Exchange, attack: Attack) -> Exchange:
+def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
     """What a unit has to take of an attack, and what its Reaction cost."""
-    blow, name = blow_of(exchange), attack.spec.defender.name
+    blow, name = declared_attack(exchange), attack.spec.defender.name
     if attack.reacted:
         foe = exchange.combatant(name)
         broken = foe.parries_broken + attack.parry_broken
         foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
         broken_blade = ((blow.attacker, blow.weapon, "broken"),) if attack.weapon_broken else ()
-        exchange = replace(exchange.with_combatant(foe), marks=(*exchange.marks, *broken_blade))
+        exchange = replace(exchange.with_combatant(foe), events=(*exchange.events, *broken_blade))
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_pending_hits(name)
-    return replace(exchange, part=replace(attack, victim=NO_VICTIM))
+    return replace(exchange, victim_attack=replace(attack, victim=NO_VICTIM))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
@@ -252,60 +264,64 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
 @clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
 def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
-    attack, foe = exchange.part, exchange.combatant(name)
+    attack, foe = exchange.victim_attack, exchange.combatant(name)
     if attack is None:
         return exchange
-    if not (attack.items or attack.strays):
+    if not (attack.items or attack.stray_hits):
         return exchange.without_pending_hits(name)
-    part = Attack(attack.spec, NO_VICTIM) if exchange.blow is not None else None
-    rest = replace(exchange.with_victim(name, NO_VICTIM), part=part)
-    tell = None if exchange.last is None else health_line  # in a battle the unit says how it stands
-    if attack.strays:
-        spec, number = attack.spec, attack.strays
-        return tape.call(resolve_stray_hits, foe.victim, spec, number, then=_strays_taken, rest=rest, about=name)
+    part = Attack(attack.spec, NO_VICTIM) if exchange.declared is not None else None
+    rest = replace(exchange.with_victim(name, NO_VICTIM), victim_attack=part)
+    tell = None if exchange.last_attack is None else health_line  # in a battle the unit says how it stands
+    if attack.stray_hits:
+        spec, number = attack.spec, attack.stray_hits
+        return tape.call(resolve_stray_hits, foe.victim, spec, number, then=_after_stray_hits, rest=rest, about=name)
     if attack.spec.how:
-        how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
+        how = stages.take_fist_hit if attack.spec.how == "fists" else stages.take_stunning_blow
         harms = tell if attack.spec.how == "fists" else None
         struck = replace(attack, victim=foe.victim)
-        return tape.call(how, struck, then=_struck, rest=rest, tell=harms, about=name)
+        return tape.call(how, struck, then=_after_fist_or_stun, rest=rest, tell=harms, about=name)
     if name:
-        return tape.call(suffer_named, name, foe.victim, attack.items, then=_taken, rest=rest, about=name)
-    return tape.each(wounds.take_hit_part, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest, tell=tell)
+        return tape.call(take_hits_in_battle, name, foe.victim, attack.items, then=_after_hits, rest=rest, about=name)
+    return tape.each(
+        wounds.take_hit_part, foe.victim, wounds.hit_parts(attack.items), then=_after_hits, rest=rest, tell=tell
+    )
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def suffer_named(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
+def take_hits_in_battle(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
     """The hits on a unit of a battle, one after the other."""
     rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
-    return tape.each(wounds.take_hit_part, victim, wounds.in_parts(items), then=_alone, rest=rest, tell=bystander_lines)
+    return tape.each(
+        wounds.take_hit_part, victim, wounds.hit_parts(items), then=_victim_only, rest=rest, tell=bystander_lines
+    )
 
 
-def _alone(rest: Any, victim: wounds.Victim) -> wounds.Victim:
+def _victim_only(rest: Any, victim: wounds.Victim) -> wounds.Victim:
     return victim
 
 
-def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
+def _after_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
     """What the hits did to a unit."""
-    name = exchange.part.spec.defender.name if exchange.part is not None else exchange.first
+    name = exchange.victim_attack.spec.defender.name if exchange.victim_attack is not None else exchange.main_target
     return exchange.with_victim(name, victim)
 
 
-def _struck(exchange: Exchange, attack: Attack) -> Exchange:
+def _after_fist_or_stun(exchange: Exchange, attack: Attack) -> Exchange:
     """What a fist or a blow to stun did to a unit."""
-    stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
+    stunned, tired = max(exchange.stunned, attack.stunned), exchange.gains_fatigue or attack.gains_fatigue
     exchange = exchange.with_victim(attack.spec.defender.name, attack.victim)
-    return replace(exchange, stunned=stunned, tired=tired)
+    return replace(exchange, stunned=stunned, gains_fatigue=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
+def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, hits: int) -> wounds.Victim:
     """What this many stray hits do."""
-    return tape.each(wounds.take_hit, victim, (spec,) * number, drawn=suppression.place_stray)
+    return tape.each(wounds.take_hit, victim, (spec,) * hits, drawn=suppression.place_stray)
 
 
-def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
-    assert exchange.part is not None
-    return _taken(exchange, victim).without_pending_hits(exchange.part.spec.defender.name)
+def _after_stray_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
+    assert exchange.victim_attack is not None
+    return _after_hits(exchange, victim).without_pending_hits(exchange.victim_attack.spec.defender.name)
 
 
 # --- and what follows -------------------------------------------------------------------------------------------------
@@ -314,24 +330,24 @@ def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
 @clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
     """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
-    part = exchange.part
+    part = exchange.victim_attack
     if part is None:
         return exchange
-    blow, foe, tail = blow_of(exchange), exchange.combatant(part.spec.defender.name), part.spec.extra_effects
+    blow, foe, tail = declared_attack(exchange), exchange.combatant(part.spec.defender.name), part.spec.extra_effects
     exchange = exchange.without_pending_hits(foe.name)
     if blow.how == "flame":
         return exchange
-    marks, clouds = exchange.marks, exchange.clouds
+    marks, clouds = exchange.events, exchange.clouds
     if "cohesion" in tail:
         marks = (*marks, (foe.name, "", "cohesion"))
     if "smoke" in tail and blow.how != "blast":
         clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
     if "haywire" in tail:
-        strength = quality_effects.haywire(tape)
-        field = Cloud("haywire", foe.x, foe.y, blow.haywire, quality_effects.field_rounds(strength), strength)
+        strength = quality_effects.roll_haywire_field(tape)
+        field = Cloud("haywire", foe.x, foe.y, blow.haywire_radius, quality_effects.field_rounds(strength), strength)
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
-    return replace(exchange, marks=marks, clouds=clouds)
+    return replace(exchange, events=marks, clouds=clouds)
 
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
@@ -345,18 +361,18 @@ def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
 @clause("DW-QUAL-SMOKE")
 def lay_smoke(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """The smoke of a shot that bursts or was aimed at the ground: one screen where it landed, hurt or evaded or not."""
-    if exchange.ground is None:
+    if exchange.smoke_due_at is None:
         return exchange
-    return replace(exchange, ground=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.ground)))
+    return replace(exchange, smoke_due_at=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.smoke_due_at)))
 
 
-def blow_of(exchange: Exchange) -> Blow:
+def declared_attack(exchange: Exchange) -> DeclaredAttack:
     """The blow that falls now."""
-    assert exchange.blow is not None
-    return exchange.blow
+    assert exchange.declared is not None
+    return exchange.declared
 
 
-def rolled(exchange: Exchange) -> Attack:
+def attack_roll(exchange: Exchange) -> Attack:
     """Its roll."""
     assert exchange.attack is not None
     return exchange.attack
@@ -366,14 +382,14 @@ Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 """Something that an attack does to a unit, and the unit's name."""
 
 
-class Strays(NamedTuple):
+class StrayHits(NamedTuple):
     """How many hits of suppressing fire each unit in the area takes, and who is like whom."""
 
     counts: tuple[int, ...]
     kinds: tuple[int, ...]
 
 
-def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
+def steps_of(blow: DeclaredAttack, first: str) -> tuple[Step, ...]:
     """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
     if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
@@ -383,26 +399,26 @@ def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
         )
         return ((begins, ""), *until, *(((strike_others, first),) if others else ()), *last)
     return (
-        (share, ""),
+        (share_hits, ""),
         *(step for unit in (InArea(blow.target), *blow.shared_with) for step in _steps_at(unit, blow.how)),
     )
 
 
 def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
-    struck = (react_and_place, resolve_hits) if unit.onslaught is None else (strike_mob_in_reach,)
+    struck = (react_and_place, resolve_hits) if unit.horde_attack is None else (strike_mob_in_reach,)
     return tuple((step, unit.name) for step in (*struck, *((resolve_side_effects,) if how != "spray" else ())))
 
 
 @lru_cache(256)
-def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def _in_turn(blow: DeclaredAttack, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(unit, blow.how) if unit.spec or unit.onslaught else () for unit in blow.in_area]
+    turns = [_steps_at(unit, blow.how) if unit.spec or unit.horde_attack else () for unit in blow.in_area]
     at = next((at for at, caught in enumerate(blow.in_area, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
 
 
-def run_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
+def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
     """One step of an attack."""
     rule, name = step
     return rule(tape, exchange, name)
@@ -412,17 +428,19 @@ def run_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 
 
 @clause("DW-AUTO-3")
-def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits are shared out: the first is the target's, others may be given to units close to it."""
-    blow, attack = blow_of(exchange), rolled(exchange)
+    blow, attack = declared_attack(exchange), attack_roll(exchange)
     names = (blow.target, *(other.name for other in blow.shared_with))
-    takers = tuple(tape.call(take_one, names, blow.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1))
+    takers = tuple(
+        tape.call(choose_taker, names, blow.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1)
+    )
     due = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
     return replace(exchange, pending_hits=tuple(share for share in due if share[1]))
 
 
 @clause("DW-AUTO-3")
-def take_one(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
+def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
     """Who takes a hit."""
     return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {at}"))
 
@@ -430,67 +448,67 @@ def take_one(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) ->
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
 def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """A blast: where it lands, and everybody within reach of it, friend or foe."""
-    blow, attack = blow_of(exchange), rolled(exchange)
+    blow, attack = declared_attack(exchange), attack_roll(exchange)
     places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.combatant(caught.name) for caught in blow.in_area))
     if "smoke" in attack.spec.extra_effects:
         return _burst_in_smoke(tape, exchange, places)
     if blasts.scatters(attack):
-        astray = (blow.at, blow.bearing, attack.spec, places)
-        return tape.call(blasts.hit_by_scatter, *astray, then=_caught, rest=exchange, tell=caught_line)
-    caught = blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ()
+        astray = (blow.aimed_at, blow.bearing, attack.spec, places)
+        return tape.call(blasts.units_hit_by_scatter, *astray, then=_with_blast_hits, rest=exchange, tell=blast_line)
+    caught = blasts.names_within(attack.spec.blast, blow.aimed_at, places) if attack.hits else ()
     if attack.hits:
-        tape.tell(caught_line, exchange, caught)
-    return _caught(exchange, caught)
+        tape.tell(blast_line, exchange, caught)
+    return _with_blast_hits(exchange, caught)
 
 
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
 def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
-    blow, attack = blow_of(exchange), rolled(exchange)
-    spec, at, astray = attack.spec, blow.at, blasts.scatters(attack)
+    blow, attack = declared_attack(exchange), attack_roll(exchange)
+    spec, at, astray = attack.spec, blow.aimed_at, blasts.scatters(attack)
     if astray:
-        x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.drift, spec.scatter, spec.name))
+        x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
         at = (round(x, 3), round(y, 3))
     if not (astray or attack.hits):
-        return _caught(exchange, ())
-    names = blasts.within(spec.blast, at, places)
+        return _with_blast_hits(exchange, ())
+    names = blasts.names_within(spec.blast, at, places)
     if spec.blast:
-        tape.tell(caught_line, exchange, names)
-    return replace(_caught(exchange, names), ground=at)
+        tape.tell(blast_line, exchange, names)
+    return replace(_with_blast_hits(exchange, names), smoke_due_at=at)
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
-def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
+def _with_blast_hits(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
     """Whoever is caught takes all hits of a blast, of one that missed one; but a miss does nothing to its horde."""
-    blow, attack = blow_of(exchange), rolled(exchange)
-    if blow.onslaught is not None and not attack.hits:
+    blow, attack = declared_attack(exchange), attack_roll(exchange)
+    if blow.horde_attack is not None and not attack.hits:
         names = tuple(name for name in names if name != blow.target)
     exchange = replace(exchange, pending_hits=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
     scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
-    if blow.onslaught is not None:
-        scored = hordes.counted(scored, blow.onslaught.count)
+    if blow.horde_attack is not None:
+        scored = hordes.hits_counted(scored, blow.horde_attack.hit_count)
     return replace(exchange, hits=exchange.hits + scored)
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
 def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Suppressing fire: each hit goes to somebody in the area at random."""
-    caught = blow_of(exchange).in_area
+    caught = declared_attack(exchange).in_area
     if not caught:
         return replace(exchange, pending_hits=())
     names = tuple(unit.name for unit in caught)
-    start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
-    hits = (names,) * rolled(exchange).hits
-    return tape.each(count_hit, start, hits, then=_sprayed, rest=exchange, tell=spray_line)
+    start = StrayHits((0,) * len(names), _interchangeable(exchange, declared_attack(exchange)))
+    hits = (names,) * attack_roll(exchange).hits
+    return tape.each(count_stray_hit, start, hits, then=_with_stray_hits, rest=exchange, tell=spray_line)
 
 
-def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
+def _interchangeable(exchange: Exchange, blow: DeclaredAttack) -> tuple[int, ...]:
     """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
-    if exchange.rest:
+    if exchange.later_attacks:
         return tuple(range(len(blow.in_area)))
-    pins, known, kinds = dict(blow.pins), dict[Any, int](), []
+    pins, known, kinds = dict(blow.pin_tests), dict[Any, int](), []
     for at, caught in enumerate(blow.in_area):
         kind: Any = at
-        if caught.spec is not None and caught.name != exchange.first:
+        if caught.spec is not None and caught.name != exchange.main_target:
             foe, spec = exchange.combatant(caught.name), without_name(caught.spec)
             kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
         kinds.append(known.setdefault(kind, at))
@@ -504,14 +522,14 @@ def without_name(spec: Spec) -> Spec:
 
 
 @clause("DW-SUPP-3")
-def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
+def count_stray_hit(tape: Tape, strays: StrayHits, names: tuple[str, ...]) -> StrayHits:
     """One more hit on a unit in the area."""
-    struck = suppression.who_is_hit(tape, names)
+    struck = suppression.roll_unit_hit(tape, names)
     return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
 
 
-def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
-    struck = zip(blow_of(exchange).in_area, strays.counts, strict=True)
+def _with_stray_hits(exchange: Exchange, strays: StrayHits) -> Exchange:
+    struck = zip(declared_attack(exchange).in_area, strays.counts, strict=True)
     return replace(
         exchange, pending_hits=tuple((caught.name, tuple(range(number))) for caught, number in struck if number)
     )
@@ -520,23 +538,23 @@ def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
 @clause("DW-SUPP-3", "DW-QUAL-BLAST")
 def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
-    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.combatant(name)
+    blow, attack, foe = declared_attack(exchange), attack_roll(exchange), exchange.combatant(name)
     if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
         attack = Attack(attack.spec, NO_VICTIM, degrees=attack.degrees)
-    others = replace(exchange, hits=0, landed=0, marks=(), attack=attack)
+    others = replace(exchange, hits=0, landed=0, events=(), attack=attack)
     others, rest = (
         others.with_combatant(Combatant(name, NO_VICTIM, foe.is_mob)),
         replace(exchange, combatants=(foe,), pending_hits=()),
     )
-    return tape.each(run_step, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
+    return tape.each(take_step, others, _in_turn(blow, name)[1], then=_rejoined, rest=rest)
 
 
-def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
+def _rejoined(exchange: Exchange, others: Exchange) -> Exchange:
     for foe in exchange.combatants:
         others = others.with_combatant(foe)
-    marks = (*exchange.marks, *others.marks)
+    marks = (*exchange.events, *others.events)
     return replace(
-        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
+        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, events=marks
     )
 
 
@@ -546,19 +564,19 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Hits on a mob: what is left of it."""
-    blow, base = blow_of(exchange), len(exchange.hits_on(name))
-    onslaught = next(caught.onslaught for caught in blow.in_area if caught.name == name)
+    blow, base = declared_attack(exchange), len(exchange.hits_on(name))
+    onslaught = next(caught.horde_attack for caught in blow.in_area if caught.name == name)
     if not base or onslaught is None:
         return exchange
-    magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
+    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if blow.how == "blast" else 0
     hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
         tape.tell(hordes.count_line, onslaught, base, len(hits))
-    return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest, about=name)
+    return tape.call(hordes.take_hits, onslaught, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
 
 
-def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
+def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
     """The first of those still due is the mob that was struck."""
     name = next(due for due, _ in exchange.pending_hits or () if exchange.combatant(due).is_mob)
     return exchange.without_pending_hits(name).with_mob(name, magnitude)
@@ -570,76 +588,78 @@ def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
     """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
-    trial, foe = exchange.trial, exchange.combatant(exchange.first)
+    trial, foe = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
-    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
+    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
     tape.tell(trial_line, trial.what, won)
-    if fall.own_prone:
+    if fall.attacker_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
     if won and trial.what == "feint":
         exchange = exchange.with_combatant(replace(foe, reactions=0))
-    exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
-    if not fall.strikes:
+    exchange = replace(exchange, won=won, thrown_down=fall.target_prone, attacker_prone=fall.attacker_prone)
+    if not fall.winner_strikes:
         return exchange
-    struck = tape.call(stages.take_fist, Attack(trial.spec, foe.victim), about=exchange.first)
-    return _struck(exchange, struck)
+    struck = tape.call(stages.take_fist_hit, Attack(trial.spec, foe.victim), about=exchange.main_target)
+    return _after_fist_or_stun(exchange, struck)
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
-    blow, rest = exchange.rest[0], exchange.rest[1:]
-    gone = (blow.attacker, blow.weapon, "broken") in exchange.marks
+    blow, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
+    gone = (blow.attacker, blow.weapon, "broken") in exchange.events
     at_ground = blow.how in ("blast", "spray") and not blow.target
     if gone or not (at_ground or exchange.combatant(blow.target).victim.health > traits.DEAD):
         tape.tell(no_attack_line, blow, gone)
-        return replace(exchange, rest=rest, blow=None)
-    hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
-    if spec is not None and blow.onslaught is not None:
-        spec = blow.onslaught.spec(exchange.magnitude(blow.target))
+        return replace(exchange, later_attacks=rest, declared=None)
+    hit_roll, spec = exchange.last_attack.hit_roll if exchange.last_attack is not None else None, blow.spec
+    if spec is not None and blow.horde_attack is not None:
+        spec = blow.horde_attack.spec(exchange.magnitude(blow.target))
     attack = Attack(spec, NO_VICTIM, hit_roll=hit_roll) if spec is not None else None
     if attack is not None and not blow.has_many_targets:
         attack = with_reactions(attack, exchange.combatant(blow.target))
     if blow.attacker:
         tape.tell(attack_line, blow)
-    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, pending_hits=None)
+    return replace(exchange, declared=blow, attack=attack, later_attacks=rest, victim_attack=None, pending_hits=None)
 
 
-def of_action(stage: Stage) -> Stage:
+def as_action_stage(stage: Stage) -> Stage:
     """A stage of an attack as a stage of the action, skipped where no attack is made."""
-    return within(stage, _attack_of, _rolled)
+    return within(stage, _attack_of, _with_roll)
 
 
 def _attack_of(exchange: Exchange) -> tuple[Attack, Exchange] | None:
     return None if exchange.attack is None else (exchange.attack, replace(exchange, attack=None))
 
 
-def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
+def _with_roll(exchange: Exchange, attack: Attack) -> Exchange:
     return replace(exchange, attack=attack)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
 def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
-    blow = exchange.blow
-    if blow is None or blow.onslaught is None:
+    blow = exchange.declared
+    if blow is None or blow.horde_attack is None:
         return exchange
     rest = exchange.with_victim(blow.target, NO_VICTIM)
-    attack = (blow.onslaught, exchange.magnitude(blow.target))
-    tape.tell(stages.modifier_lines, blow.onslaught.spec(attack[1]))
+    attack = (blow.horde_attack, exchange.magnitude(blow.target))
+    tape.tell(stages.modifier_lines, blow.horde_attack.spec(attack[1]))
     return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
 
 
 def _mob_struck(exchange: Exchange, came: hordes.HordeAttackResult) -> Exchange:
-    exchange = replace(exchange.with_mob(blow_of(exchange).target, came.magnitude), landed=exchange.landed + came.hits)
-    return _counted(exchange, came.status, came.hits)
+    exchange = replace(
+        exchange.with_mob(declared_attack(exchange).target, came.magnitude), landed=exchange.landed + came.hits
+    )
+    return _with_hits_counted(exchange, came.status, came.hits)
 
 
-def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
+def _with_hits_counted(exchange: Exchange, status: str, hits: int) -> Exchange:
     """What a roll to hit came to."""
-    blow, hits = blow_of(exchange), exchange.hits + hits
+    blow, hits = declared_attack(exchange), exchange.hits + hits
     marks = ((blow.attacker, blow.weapon, status),) if status in ("jam", "overheat") else ()
-    return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
+    return replace(exchange, hits=hits, events=(*exchange.events, *marks))
 
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
@@ -648,126 +668,136 @@ def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     attack = exchange.attack
     if attack is None:
         return exchange
-    blow = blow_of(exchange)
-    exchange = replace(_met(_counted(exchange, attack.status, attack.hits), attack), attack=None)
-    if exchange.last is not None:
+    blow = declared_attack(exchange)
+    exchange = replace(_after_reaction(_with_hits_counted(exchange, attack.status, attack.hits), attack), attack=None)
+    if exchange.last_attack is not None:
         last = Attack(attack.spec, NO_VICTIM, attack.status, hit_roll=attack.hit_roll)
-        exchange = replace(exchange, last=last, blow=None, pending_hits=None)  # of a question: nothing else follows
+        exchange = replace(
+            exchange, last_attack=last, declared=None, pending_hits=None
+        )  # of a question: nothing else follows
         foe = exchange.combatant(blow.target)
-        exchange = exchange.with_combatant(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
+        exchange = exchange.with_combatant(
+            replace(foe, reactions=foe.reactions if exchange.later_attacks else 0, reacted=0)
+        )
     return resolve_hits(tape, exchange, blow.target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """Hits on many are shared out, evaded, placed and suffered."""
-    blow, attack = exchange.blow, exchange.attack
+    blow, attack = exchange.declared, exchange.attack
     if blow is None or attack is None:
         return exchange
     scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
-    return tape.each(run_step, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
+    return tape.each(
+        take_step, _with_hits_counted(exchange, attack.status, scored), steps_of(blow, exchange.main_target)
+    )
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
     """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
-    blow = exchange.blow
+    blow = exchange.declared
     if blow is None:
         return exchange
-    rest = replace(exchange, blow=replace(blow, pins=()))
-    tested, nobody = tuple(_tested(exchange, blow)), suppression.Pinned()
+    rest = replace(exchange, declared=replace(blow, pin_tests=()))
+    tested, nobody = tuple(_pin_tests(exchange, blow)), suppression.PinnedUnits()
     return tape.each(suppression.pin_one, nobody, tested, then=_pinned, rest=rest, tell=pinned_lines)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
-def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
+def _pin_tests(exchange: Exchange, blow: DeclaredAttack) -> Iterator[suppression.PinTest]:
     """Who still stands and tests Willpower, and the target."""
-    names = blow.noted or tuple(name for name, _ in blow.pins)
-    for (name, target), noted in zip(blow.pins, names, strict=True):
-        foe, rules = exchange.combatant(name), exchange.tests
+    names = blow.pinned_as or tuple(name for name, _ in blow.pin_tests)
+    for (name, target), noted in zip(blow.pin_tests, names, strict=True):
+        foe, rules = exchange.combatant(name), exchange.test_rulings
         if not foe.victim.is_dead:
             needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
             yield name, needed, rules, noted
 
 
-def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
-    return replace(exchange, pinned=exchange.pinned + pinned.number, down=(*exchange.down, *pinned.names))
+def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
+    return replace(
+        exchange, pinned=exchange.pinned + pinned.number, newly_pinned=(*exchange.newly_pinned, *pinned.names)
+    )
 
 
 @clause("DW-QUAL-OVERHEATS")
 def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     """A weapon that overheats is dropped, or burns the arm that holds it."""
-    blow = exchange.blow
-    if blow is None or blow.burn is None or (blow.attacker, blow.weapon, "overheat") not in exchange.marks:
+    blow = exchange.declared
+    if blow is None or blow.overheat_attack is None or (blow.attacker, blow.weapon, "overheat") not in exchange.events:
         return exchange
-    spec = blow.burn
+    spec = blow.overheat_attack
     if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.attacker}: {blow.weapon} overheats") == "drop":
-        return replace(exchange, marks=(*exchange.marks, (blow.attacker, blow.weapon, "dropped")))
-    hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.call(suffer_burn, exchange.combatant(blow.attacker).victim, hit, about=blow.attacker)
+        return replace(exchange, events=(*exchange.events, (blow.attacker, blow.weapon, "dropped")))
+    hit = hit_for(spec, stages.roll_side(tape, "arm"), 0, False)
+    victim = tape.call(take_burn, exchange.combatant(blow.attacker).victim, hit, about=blow.attacker)
     return exchange.with_victim(blow.attacker, victim)
 
 
 @clause("DW-QUAL-OVERHEATS")
-def suffer_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
+def take_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
     """What the heat of a weapon does to the one that holds it."""
     return tape.each(wounds.take_hit, victim, (hit,))
 
 
-def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
+def end_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """Note who was fired at, and forget what only this attack needed to know."""
-    blow = exchange.blow
+    blow = exchange.declared
     if blow is None:
         return exchange
     if blow.is_shot:
         names = {blow.target, *(caught.name for caught in blow.in_area)}
         foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.combatants)
         exchange = replace(exchange, combatants=foes)
-    return replace(exchange, blow=None, attack=None, pending_hits=None, part=None)
+    return replace(exchange, declared=None, attack=None, pending_hits=None, victim_attack=None)
 
 
 @lru_cache(256)
-def attack_stages(blow: Blow) -> tuple[Stage, ...]:
+def attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
     """The stages of an attack on one character, from its declaration to the last wound."""
     assert blow.spec is not None
-    return next_attack, *map(of_action, stages.until_hit(blow.spec)), take_hits
+    return next_attack, *map(as_action_stage, stages.stages_before_damage(blow.spec)), take_hits
 
 
-def blow_stages(blow: Blow) -> tuple[Stage, ...]:
+def battle_attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
     """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.onslaught is not None and not blow.has_many_targets:
+    if blow.horde_attack is not None and not blow.has_many_targets:
         attack: tuple[Stage, ...] = (next_attack, strike_mob)
     elif blow.spec is None or blow.has_many_targets:
-        attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
+        attack = (next_attack, *map(as_action_stage, stages.ROLL_STAGES), land_hits)
     else:
         attack, ground = attack_stages(blow), (resolve_side_effects,)
-    pins, burn = (pinning_tests,) if blow.pins else (), (overheat,) if blow.burn else ()
-    return *attack, *ground, *pins, *burn, end_blow
+    pins, burn = (pinning_tests,) if blow.pin_tests else (), (overheat,) if blow.overheat_attack else ()
+    return *attack, *ground, *pins, *burn, end_attack
 
 
-def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]] = attack_stages) -> Procedure:
+def one_on_one(
+    exchange: Exchange, stages_of: Callable[[DeclaredAttack], tuple[Stage, ...]] = attack_stages
+) -> Procedure:
     """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (resolve_trial,) if exchange.trial is not None else ()
-    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in stages_of(blow))))
+    return Procedure("attacks", (*trial, *(stage for blow in exchange.later_attacks for stage in stages_of(blow))))
 
 
 def procedure(exchange: Exchange) -> Procedure:
     """The stages of an action in a battle, on whomever its attacks fall."""
-    return one_on_one(exchange, blow_stages)
+    return one_on_one(exchange, battle_attack_stages)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def attack_line(blow: Blow) -> Line:
+def attack_line(blow: DeclaredAttack) -> Line:
     """Say which unit attacks what, and with which weapon."""
     manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {blow.target}"}
     does = manners.get(blow.how, f"attacks {blow.target or 'a place'}")
     return Line(f"{blow.attacker} {does} with {blow.weapon}", ("DW-PIPE-1",))
 
 
-def no_attack_line(blow: Blow, is_broken: bool) -> Line | None:
+def no_attack_line(blow: DeclaredAttack, is_broken: bool) -> Line | None:
     """Say why an attack of the action is not made."""
     if is_broken:
         return Line("The weapon is broken: its next attack is lost", ("DW-QUAL-POWER-FIELD",))
@@ -781,26 +811,26 @@ def trial_line(what: str, won: bool) -> Line:
     return Line(f"{words} {worked}", (by,), result=worked)
 
 
-def caught_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
+def blast_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
     """Say which units a blast reaches where it has landed."""
     return Line(f"In the blast: {', '.join(names) or 'nothing'}", ("DW-QUAL-BLAST",))
 
 
-def spray_line(exchange: Exchange, strays: Strays) -> Line | None:
+def spray_line(exchange: Exchange, strays: StrayHits) -> Line | None:
     """Say how the hits of suppressing fire are shared out."""
-    total, names = sum(strays.counts), [caught.name for caught in blow_of(exchange).in_area]
+    total, names = sum(strays.counts), [caught.name for caught in declared_attack(exchange).in_area]
     if not total:
         return None
-    if exchange.last is not None:
+    if exchange.last_attack is not None:
         return Line(f"{strays.counts[0]} of {plural(total, 'hit')} on the first target", ("DW-SUPP-3",))
     shares = (f"{number} on {name}" for name, number in zip(names, strays.counts, strict=True) if number)
     return Line(f"{plural(total, 'hit')}: {', '.join(shares)}", ("DW-SUPP-3",))
 
 
-def pinned_lines(exchange: Exchange, pinned: suppression.Pinned) -> Iterator[Line]:
+def pinned_lines(exchange: Exchange, pinned: suppression.PinnedUnits) -> Iterator[Line]:
     """Say which units are pinned; of a question, how many."""
-    if exchange.last is not None:
-        tested = len(blow_of(exchange).noted)
+    if exchange.last_attack is not None:
+        tested = len(declared_attack(exchange).pinned_as)
         yield Line(f"{pinned.number} of {tested} pinned", ("DW-SUPP-1",), result=str(pinned.number))
         return
     for name in pinned.names:
@@ -829,7 +859,7 @@ def bystander_lines(struck: tuple[str, wounds.Victim, Hit | None], after: wounds
     name, before, hit = struck
     if hit is None or hit.sudden_death or not after.spot or after.health >= before.health:
         return
-    for strike in STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):
+    for strike in BYSTANDER_STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):
         kind = "" if strike.damage_type == "I" else f" damage_type={strike.damage_type}"
         order = f"wound unit={quote(name)} damage={strike.damage}{kind} within={strike.within} spares=yes stopped=yes"
         yield Line(f"If those around are struck, by hand: {order}", ("DW-CRIT-2",))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from battletape.rulebook import Refused, State, UnknownName, clause, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import loaded
+from battletape.rulesets.deathwatch.profiles.book import with_round
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
@@ -17,22 +17,22 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
 )
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec, against
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
-from battletape.rulesets.deathwatch.rules.hordes import HordeAttack, Kind, onslaught
-from battletape.rulesets.deathwatch.rules.keywords import ready, special_of, values
-from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD, Field
+from battletape.rulesets.deathwatch.rules.hordes import HordeAttack, Kind, make_horde_attack
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named, special_of
+from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD, HaywireField
 from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
-HANDS = {"Basic": 2, "Heavy": 2, "Mounted": 0, "n/a": 0}  # others need one
-ENOUGH = 500
+HANDS_NEEDED = {"Basic": 2, "Heavy": 2, "Mounted": 0, "n/a": 0}  # others need one
+UNCOUNTED_ROUNDS = 500
 """A clip whose rounds nobody counts."""
 
 
 class CarriedWeapon(guns.Gun, frozen=True):
     """A weapon in a fighter's hands or on its belt."""
 
-    weapon: WeaponProfile
+    profile: WeaponProfile
     rounds: tuple[WeaponProfile, ...] = ()  # what a launcher may fire
     loaded: str = ""  # which of them it fires
     braced: bool = False
@@ -45,35 +45,35 @@ class CarriedWeapon(guns.Gun, frozen=True):
     @property
     def name(self) -> str:
         """Of the weapon."""
-        return self.weapon.name
+        return self.profile.name
 
     @property
     def fired(self) -> WeaponProfile:
         """The weapon as it is fired, with the round that is in it."""
         for round in self.rounds:
             if round.name == self.loaded:
-                return loaded(self.weapon, round)
-        return self.weapon
+                return with_round(self.profile, round)
+        return self.profile
 
     @property
     def qualities(self) -> Qualities:
         """Its qualities, with those of the round in it."""
-        return values(self.fired.qualities)
+        return qualities_named(self.fired.qualities)
 
     @property
     def special(self) -> Literal["", "claws", "force"]:
         """What “special” stands for, if it is that."""
-        return special_of(self.weapon.group) if self.qualities.special else ""
+        return special_of(self.profile.group) if self.qualities.special else ""
 
     @property
     def hands(self) -> int:
         """How many hands it needs; a second barrel, those of its combi-weapon."""
-        return HANDS.get((self.barrel_of or self.weapon).kind, 1)
+        return HANDS_NEEDED.get((self.barrel_of or self.profile).kind, 1)
 
     @property
-    def whole(self) -> str:
+    def whole_name(self) -> str:
         """The name of the weapon in the hands: of a second barrel, its combi-weapon."""
-        return (self.barrel_of or self.weapon).name
+        return (self.barrel_of or self.profile).name
 
     @property
     def in_hand(self) -> bool:
@@ -105,7 +105,7 @@ class Fighter(State, frozen=True, kw_only=True):
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
     by_spot: tuple[int, ...] = ()  # critical damage by location, where the ruling counts it so
     conditions: Conditions = Conditions()
-    held: tuple[CarriedWeapon, ...] = ()
+    weapons: tuple[CarriedWeapon, ...] = ()
     engaged_with: tuple[str, ...] = ()
     grappled_with: str = ""
     controls: bool = False  # the grapple
@@ -172,7 +172,7 @@ class Fighter(State, frozen=True, kw_only=True):
     @property
     def free_hands(self) -> int:
         """Hands that hold nothing and serve."""
-        return self.hands - sum(weapon.hands for weapon in self.held if weapon.in_hand and not weapon.barrel_of)
+        return self.hands - sum(weapon.hands for weapon in self.weapons if weapon.in_hand and not weapon.barrel_of)
 
     @property
     def hands(self) -> int:
@@ -183,17 +183,17 @@ class Fighter(State, frozen=True, kw_only=True):
     @property
     def blades(self) -> tuple[CarriedWeapon, ...]:
         """Melee weapons in hand."""
-        return tuple(held for held in self.held if held.in_hand and held.weapon.melee)
+        return tuple(held for held in self.weapons if held.in_hand and held.profile.melee)
 
     def weapon_named(self, name: str) -> CarriedWeapon:
         """The weapon of this name; without a name the first that is in hand."""
         wanted = name.strip().lower()
-        for weapon in self.held:
+        for weapon in self.weapons:
             if weapon.name.lower() == wanted or (not wanted and weapon.in_hand):
                 return weapon
-        if not wanted and self.held:
-            return self.held[0]
-        raise UnknownName("weapon", name, [weapon.name for weapon in self.held], source=self.name)
+        if not wanted and self.weapons:
+            return self.weapons[0]
+        raise UnknownName("weapon", name, [weapon.name for weapon in self.weapons], source=self.name)
 
     @clause("DW-RWEP-04")
     def with_weapon(self, held: CarriedWeapon) -> Fighter:
@@ -202,14 +202,14 @@ class Fighter(State, frozen=True, kw_only=True):
         def changed(weapon: CarriedWeapon) -> CarriedWeapon:
             if weapon.name == held.name:
                 return held
-            if weapon.whole != held.whole:
+            if weapon.whole_name != held.whole_name:
                 return weapon
             braced = weapon.braced and held.in_hand
             return replace(
                 weapon, ready=held.ready, destroyed=held.destroyed, dropped_at=held.dropped_at, braced=braced
             )
 
-        return replace(self, held=tuple(map(changed, self.held)))
+        return replace(self, weapons=tuple(map(changed, self.weapons)))
 
     def with_conditions(self, **conditions: Any) -> Fighter:
         """The same with these conditions."""
@@ -259,7 +259,7 @@ Unit: TypeAlias = Fighter | Mob
 
 
 @clause("DW-HORDE-14")
-def horde_member(mob: Mob) -> Fighter:
+def member_of_horde(mob: Mob) -> Fighter:
     """One of a horde, with the profile that all of them share; their heavy weapons stand braced."""
     names = ("ws", "bs", "strength", "unnatural_strength")
     profile = Character(**{name: getattr(mob.profile, name) for name in names}, no_bracing=True)
@@ -289,7 +289,7 @@ def cover_of(fighter: Fighter) -> tuple[int, ...]:
     return tuple(fighter.cover_ap if spot in fighter.hidden else 0 for spot in SPOTS)
 
 
-def reaction_limits(fighter: Fighter, foe: Unit | None = None) -> stages.ReactionLimits:
+def reaction_limits(fighter: Fighter, attacker: Unit | None = None) -> stages.ReactionLimits:
     """Everything that may prevent a reaction to an attack."""
     hindered = {
         "stunned": fighter.conditions.stunned,
@@ -298,20 +298,20 @@ def reaction_limits(fighter: Fighter, foe: Unit | None = None) -> stages.Reactio
         "unconscious": fighter.conditions.unconscious,
         "grappled": fighter.grappled_with,
         "all_out": fighter.no_evasion,
-        "feinted": isinstance(foe, Fighter) and foe.feinted == fighter.name != "",
-        "by_horde": isinstance(foe, Mob),
+        "feinted": isinstance(attacker, Fighter) and attacker.feinted == fighter.name != "",
+        "by_horde": isinstance(attacker, Mob),
     }
     return stages.ReactionLimits(
-        tuple(filter(hindered.get, hindered)), fighter.reactions_used, stages.reactions(fighter.defensive)
+        tuple(filter(hindered.get, hindered)), fighter.reactions_used, stages.reactions_per_round(fighter.defensive)
     )
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
-def refuse_reaction(fighter: Fighter, foe: Unit | None, in_melee: bool) -> Refused | None:
+def refuse_reaction(fighter: Fighter, attacker: Unit | None, in_melee: bool) -> Refused | None:
     """Refuse a reaction of a fighter in a battle to an attack of this unit, or return None."""
-    if foe is None:
+    if attacker is None:
         return None
-    refused = stages.refuse_reaction(reaction_limits(fighter, foe), "dodge or parry" if in_melee else "dodge")
+    refused = stages.refuse_reaction(reaction_limits(fighter, attacker), "dodge or parry" if in_melee else "dodge")
     if refused is None and not fighter.profile.dodge and not (in_melee and parrying_weapons(fighter)):
         lacks = f"it has no Dodge{' and no weapon that parries' if in_melee else ''}"
         return Refused(lacks, "DW-EVA-3" if in_melee else "DW-EVA-2")
@@ -320,12 +320,12 @@ def refuse_reaction(fighter: Fighter, foe: Unit | None, in_melee: bool) -> Refus
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(
-    fighter: Fighter, foe: Unit | None, in_melee: bool, field: Field = NO_FIELD, rules: Rulings = DEFAULT
+    fighter: Fighter, attacker: Unit | None, in_melee: bool, field: HaywireField = NO_FIELD, rules: Rulings = DEFAULT
 ) -> Defender:
     """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
     profile, conditions = fighter.profile, fighter.conditions
-    refused = refuse_reaction(fighter, foe, in_melee)
-    may = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, foe)) is None
+    refused = refuse_reaction(fighter, attacker, in_melee)
+    may = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = tests.target(fighter.dodge, dodging, rules) if may and fighter.dodge is not None else None
@@ -350,10 +350,10 @@ def defender_of(
         dodge=dodge,
         parry=parry,
         parry_field=parry_field,
-        spare=parries[1:] if rules.power_field == "any_clash" else (),
+        later_parries=parries[1:] if rules.power_field == "any_clash" else (),
         reaction="none" if dodge is None and parry is None else fighter.reaction,
         holy_weak="daemon" in profile.tags,
-        denied=(refused.reason, refused.clause) if refused else ("", ""),
+        reaction_refusal=(refused.reason, refused.clause) if refused else ("", ""),
         by=fighter.side,
         name=fighter.name,
     )
@@ -382,11 +382,11 @@ ACTIONS: dict[Mode, modifiers.Action] = {"single": "standard", "semi": "semi", "
 PSY_BONUS = 5  # for each point of the psy rating
 
 
-class Setting(Situation, frozen=True):
+class AttackSetting(Situation, frozen=True):
     """What is known of an attack besides attacker, weapon and target: what is between them, and what players add."""
 
     rules: Rulings = DEFAULT
-    field: Field = NO_FIELD  # of haywire about the attacker
+    field: HaywireField = NO_FIELD  # of haywire about the attacker
     armed: bool = False  # the target is
     modifier: int = 0  # anything else to hit
     to_hit: int | None = None  # the target number itself: nothing is added to it
@@ -394,10 +394,10 @@ class Setting(Situation, frozen=True):
 
 
 def situation_of(
-    fighter: Fighter, held: CarriedWeapon, target: Unit, action: TestAction, setting: Setting
+    fighter: Fighter, held: CarriedWeapon, target: Unit, action: TestAction, setting: AttackSetting
 ) -> Situation:
     """Everything that modifies an attack."""
-    blow, conditions = held.weapon.melee, fighter.conditions
+    blow, conditions = held.profile.melee, fighter.conditions
     other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
     disrupted = setting.field.to_technology
     if disrupted and not blow and not held.qualities.primitive:
@@ -423,12 +423,12 @@ def situation_of(
     )
 
 
-def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
+def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
     """The states of a target, a fighter or a horde, that make it easier or harder to hit."""
     known = {
         "surprised": target.surprised,
         "running": target.running,
-        "in_melee": any(name != foe.name for name in target.engaged_with),
+        "in_melee": any(name != attacker.name for name in target.engaged_with),
     }
     if isinstance(target, Mob):  # which is never stunned, prone or held as a whole; its size is its Magnitude
         return known
@@ -439,7 +439,7 @@ def state_of(target: Unit, foe: Unit) -> dict[str, Any]:
         "stunned": target.conditions.stunned > 0,
         "prone": target.conditions.prone,
         "defensive_stance": target.defensive,
-        "grappled": bool(target.grappled_with) and target.grappled_with != foe.name,
+        "grappled": bool(target.grappled_with) and target.grappled_with != attacker.name,
     }
 
 
@@ -452,11 +452,11 @@ def is_pinned(unit: Unit) -> bool:
 @clause("DW-SUMM-UNARMED_VS_ARMED")
 def is_armed(unit: Unit) -> bool:
     """Whether somebody has a weapon in hand, or a horde has weapons at all."""
-    return bool(unit.arsenal) if isinstance(unit, Mob) else any(weapon.in_hand for weapon in unit.held)
+    return bool(unit.arsenal) if isinstance(unit, Mob) else any(weapon.in_hand for weapon in unit.weapons)
 
 
 @clause("DW-MWEP-00")
-def strength_added(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
+def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
     if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
         return fighter.sb + (fighter.sb - fighter.profile.strength_bonus) // fighter.profile.unnatural_strength
@@ -468,7 +468,7 @@ def draft_of(
     fighter: Fighter,
     held: CarriedWeapon,
     target: Unit,
-    setting: Setting,
+    setting: AttackSetting,
     action: TestAction = "",
     mode: Mode = "single",
     called: Spot | None = None,
@@ -478,7 +478,7 @@ def draft_of(
     blow, fists = weapon.melee, modifiers.is_bare(held.name)
     situation = situation_of(fighter, held, target, action, setting)
     raise_if_refused(modifiers.refuse_situations(situation, blow))
-    situation = suppression.counted(situation, rules) if action == "suppressing" else situation
+    situation = suppression.situation_that_counts(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
     rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
     unbraced = situation.heavy and not situation.braced
@@ -491,30 +491,30 @@ def draft_of(
         rounds=rof,
         kind=weapon.kind,
         band=modifiers.band_of(situation) or "normal",
-        aimed=modifiers.AIM_BONUS[fighter.aim],
+        aim_bonus=modifiers.AIM_BONUS[fighter.aim],
         called=called,
         how="stun" if action == "stun" else "fists" if fists else "",
         sb=fighter.sb,
         two_weapons=action == "two_weapons",
-        pair=held.special == "claws"
-        and sum(weapon.in_hand and weapon.special == "claws" for weapon in fighter.held) > 1,
+        claw_pair=held.special == "claws"
+        and sum(weapon.in_hand and weapon.special == "claws" for weapon in fighter.weapons) > 1,
         dice=dice,
         sides=sides,
-        flat=flat + (strength_added(fighter, held, rules) if blow else 0),
+        flat=flat + (strength_bonus_of(fighter, held, rules) if blow else 0),
         pen=weapon.pen,
         damage_type=weapon.damage_type,
         grade=weapon.grade,
         psy_rating=profile.psy_rating,
         special=held.special,
         willpower=profile.willpower if profile.psy_rating else 0,
-        eligible=profile.fury,
-        sure=damage.is_sure(profile.fury_sure_against, target.profile.tags),
+        fury_eligible=profile.fury,
+        fury_sure=damage.is_fury_sure(profile.fury_sure_against, target.profile.tags),
         primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=int(fists and not modifiers.has(profile.talents, melee.UNARMED_MASTER)),
+        doublings=int(fists and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
         breakable=not fists,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
-        concealed="shoot_completely_concealed" in modifiers.rows_holding(situation, blow),
+        concealed="shoot_completely_concealed" in modifiers.rows_that_hold(situation, blow),
         by_side=setting.by_side,
         rules=rules,
         by=fighter.side,
@@ -523,7 +523,7 @@ def draft_of(
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: Setting) -> AttackDraft:
+def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: AttackSetting) -> AttackDraft:
     """A psychic power: Willpower and five for each point of the rating; nothing jams, and nobody evades it."""
     own = fighter.profile
     added = (
@@ -532,55 +532,59 @@ def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: S
         Modifier("other modifiers", setting.modifier),
     )
     psyker = replace(fighter, aim="none", conditions=Conditions(), profile=replace(own, bs=own.willpower))
-    draft = draft_of(psyker, power, target, Setting(rules=setting.rules, to_hit=setting.to_hit))
+    draft = draft_of(psyker, power, target, AttackSetting(rules=setting.rules, to_hit=setting.to_hit))
     draft = replace(draft, melee=True, breakable=False, evadable=False)
     return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
 
 
 @clause("DW-SUPP-2", "DW-OVER-2")
-def fire_draft(
-    fighter: Fighter, held: CarriedWeapon, target: Unit, setting: Setting, fire: suppression.Fire
+def area_fire_draft(
+    fighter: Fighter, held: CarriedWeapon, target: Unit, setting: AttackSetting, fire: suppression.Fire
 ) -> AttackDraft:
     """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     if fire != "suppressing":
         return draft_of(fighter, held, target, setting, fire, fire)
     draft = draft_of(fighter, held, target, setting, fire, suppression.burst_of(held.fired))
-    return replace(draft, mode="suppress", sure=False)  # it is meant for nobody
+    return replace(draft, mode="suppress", fury_sure=False)  # it is meant for nobody
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
 def attack_on(
-    draft: AttackDraft, names: tuple[str, ...], target: Fighter, foe: Unit | None = None, field: Field = NO_FIELD
+    draft: AttackDraft,
+    names: tuple[str, ...],
+    target: Fighter,
+    attacker: Unit | None = None,
+    field: HaywireField = NO_FIELD,
 ) -> Spec:
     """The attack on a fighter, ready for the dice; the field is of haywire about it."""
     seen = replace(target, hidden=SPOTS) if draft.concealed else target
-    guard = defender_of(seen, foe, draft.melee, field, draft.rules)
+    guard = defender_of(seen, attacker, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
     if guard.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
-    return ready(draft_on, unpowered(names) if draft.primitive else names, guard, draft.rules)
+    return apply_qualities(draft_on, unpowered(names) if draft.primitive else names, guard, draft.rules)
 
 
-def onslaught_of(
+def horde_attack_of(
     held: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
 ) -> HordeAttack:
     """The attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
-    guard = hordes.horde_guard(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
+    guard = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
-    return onslaught(draft, names, guard, kind, weapon.range, area, sure, draft.rules)
+    return make_horde_attack(draft, names, guard, kind, weapon.range, area, sure, draft.rules)
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def contestant(
-    fighter: Fighter, what: str, whose: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, what: str, label: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> Contestant:
     """One side of a trial, by strength or by skill."""
     own = fighter.profile
     if what not in melee.BY_SKILL:
-        return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{whose}strength")
-    return Contestant(target_of(fighter, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{whose}weapon skill")
+        return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{label}strength")
+    return Contestant(target_of(fighter, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{label}weapon skill")
 
 
 def fists_of(fighter: Fighter) -> CarriedWeapon:
@@ -589,12 +593,12 @@ def fists_of(fighter: Fighter) -> CarriedWeapon:
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(held: CarriedWeapon, field: Field) -> bool:
+def is_powered(held: CarriedWeapon, field: HaywireField) -> bool:
     """Whether the power field of a blade works: it has one, and no haywire field stops it."""
-    return held.qualities.power_field and not field.blunts
+    return held.qualities.power_field and not field.unpowers
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
     """The qualities of a blade whose power field does not work."""
-    return tuple(quality for quality in names if not values((quality,)).power_field)
+    return tuple(quality for quality in names if not qualities_named((quality,)).power_field)

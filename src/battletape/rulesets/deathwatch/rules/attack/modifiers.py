@@ -46,13 +46,13 @@ BAND_KEYS: Mapping[str, Band] = {
     "long_range": "long",
     "extreme_range": "extreme",
 }
-NAMED: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
-SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in NAMED}
+SIZES_WITH_ROWS: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
+SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in SIZES_WITH_ROWS}
 COUNT_ONCE = (*BAND_KEYS, *SIZE_KEYS)
 """Rows of the summary for bands and sizes, of which one counts."""
 GYRO_UNBRACED = -20
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
-FARTHEST = 4  # times the range
+MAX_RANGES = 4  # times the range
 
 
 # --- range ------------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ FARTHEST = 4  # times the range
 @clause("DW-RANGE-1")
 def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | None:
     """The range band of a distance; None is out of reach."""
-    if distance_m > FARTHEST * range_m:
+    if distance_m > MAX_RANGES * range_m:
         return None
     if distance_m <= rules.point_blank:
         return "point_blank"
@@ -75,7 +75,7 @@ def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | 
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME")
 def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
     """Why something is out of reach: four times the range, and once for flames."""
-    farthest = range_m if flame else FARTHEST * range_m
+    farthest = range_m if flame else MAX_RANGES * range_m
     if distance_m > farthest:
         reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
         reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
@@ -130,7 +130,7 @@ def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
         if SITUATIONS[key].applies in (other, "dodge"):
-            reason = f"{key} does not change a {kind} attack; it is for {_WHOM[SITUATIONS[key].applies]}"
+            reason = f"{key} does not change a {kind} attack; it is for {KINDS_IN_WORDS[SITUATIONS[key].applies]}"
             yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
@@ -141,13 +141,13 @@ def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
         yield Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
 
 
-_WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
+KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 
 
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Everything that adds to an attack, in the order of the book."""
-    keys, to_hit = rows_holding(s, melee), GRADE_TABLE[s.grade].to_hit
+    keys, to_hit = rows_that_hold(s, melee), GRADE_TABLE[s.grade].to_hit
     return (
         *filter(None, [ACTION_MODIFIERS.get(s.action)]),
         *active_modifiers(
@@ -155,13 +155,13 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
             (s.aim != "none", Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM")),
             (to_hit, Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}")),
         ),
-        *(() if melee else by_distance_and_size(s, keys)),
+        *(() if melee else range_and_size_modifiers(s, keys)),
         *active_modifiers(
             (s.running, Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")),
             (s.defensive_stance and melee, Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")),
             (s.grappled, Modifier("target grappled", +20, "DW-ACT-GRAPPLE")),
         ),
-        *rows_of(s, (key for key in keys if key not in COUNT_ONCE), rules),
+        *row_modifiers(s, (key for key in keys if key not in COUNT_ONCE), rules),
         *active_modifiers(
             (s.pinned and not melee, Modifier("pinned", -20, "DW-PIN-1")),
             (s.blind and melee, Modifier("blind", -30, "DW-COND-BLIND")),
@@ -176,7 +176,7 @@ def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...
 
 
 @clause(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
-def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
+def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
     """The rows of the summary that hold, named or known from the state; none twice."""
     known = {
         "surprised_or_unaware": s.surprised,
@@ -207,7 +207,7 @@ def band_of(s: Situation) -> Band | None:
 
 
 @clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
-def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
+def range_and_size_modifiers(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Range band and size, of which each counts once."""
     band = band_of(s)
     by_band = RANGES[band] if band else 0
@@ -220,7 +220,7 @@ def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Mod
         yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
 
 
-SECTIONS: Mapping[str, tuple[int, str]] = {
+ROWS_WITH_SECTIONS: Mapping[str, tuple[int, str]] = {
     "stunned": (+20, "DW-STUN-1"),
     "fatigued": (-10, "DW-FAT-1"),
     "weapon_without_talent": (-20, "DW-UNTR-1"),
@@ -229,18 +229,18 @@ SECTIONS: Mapping[str, tuple[int, str]] = {
 
 
 @clause("DW-SUMM-00")
-def situation(key: str, rules: Rulings = DEFAULT) -> int:
+def row_value(key: str, rules: Rulings = DEFAULT) -> int:
     """The modifier of a situation of the summary, as printed or as the core book has it."""
     row = SITUATIONS[key]
     return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
-def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
+def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
     """Rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
-        value, words = situation(key, rules), SITUATIONS[key].words
-        if key in SECTIONS:
-            own, cited = SECTIONS[key]
+        value, words = row_value(key, rules), SITUATIONS[key].words
+        if key in ROWS_WITH_SECTIONS:
+            own, cited = ROWS_WITH_SECTIONS[key]
             yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rules) if key == "fatigued" else own, cited)
             if rules.same_condition == "once":
                 continue
@@ -263,7 +263,7 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
     held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
-    return (*rows_of(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
+    return (*row_modifiers(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
@@ -303,7 +303,7 @@ NO_TRAINING_NEEDED = ("", "other")
 """Groups that need no training: clubs and stones, and weapons of no group."""
 
 
-def has(talents: Iterable[str], talent: Talent) -> bool:
+def has_talent(talents: Iterable[str], talent: Talent) -> bool:
     """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
     return spelt(talent.name) in map(spelt, talents)
 
@@ -317,15 +317,15 @@ def spelt(talent: str) -> str:
 def is_trained(weapon: WeaponProfile, talents: Sequence[str]) -> bool:
     """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
-    if group.lower() in NO_TRAINING_NEEDED or has(talents, EVERY_WEAPON):
+    if group.lower() in NO_TRAINING_NEEDED or has_talent(talents, EVERY_WEAPON):
         return True
-    if _any(talents, *training_of(weapon.kind, f" ({group})")):
+    if _has_any(talents, *training_of(weapon.kind, f" ({group})")):
         return True
-    return _any(talents, *training_of(group)) and (weapon.kind != HEAVY or _any(talents, *training_of(HEAVY)))
+    return _has_any(talents, *training_of(group)) and (weapon.kind != HEAVY or _has_any(talents, *training_of(HEAVY)))
 
 
-def _any(talents: Sequence[str], *names: str) -> bool:
-    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+def _has_any(talents: Sequence[str], *names: str) -> bool:
+    return any(has_talent(talents, Talent(name, "DW-UNTR-1")) for name in names)
 
 
 def training_of(of: str, group: str = "") -> tuple[str, str]:

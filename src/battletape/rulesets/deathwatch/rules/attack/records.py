@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 from battletape.rulebook import State, Tape, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, Conditions, is_helpless
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, AttackEffect, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import FRAIL, LAST_ROW, TAKE_ARMOUR
+from battletape.rulesets.deathwatch.tables.criticals import ARMOUR_TAKERS, LAST_ROW, PLACES_THAT_LOSE_ARMOUR
 
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
@@ -37,15 +37,15 @@ class Defender(State, frozen=True):
     dodge: int | None = None  # the target number, with all that changes it
     parry: int | None = None
     parry_field: bool = False  # the parrying weapon has a power field
-    spare: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
+    later_parries: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
     holy_weak: bool = False
-    denied: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
+    reaction_refusal: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
     by: str = "defender"
     name: str = ""  # leads the labels of its dice, in battles
 
 
-class Declared(State, frozen=True):
+class AttackNumbers(State, frozen=True):
     """What an attack is declared with, and what its dice still ask for."""
 
     skill: int
@@ -60,11 +60,11 @@ class Declared(State, frozen=True):
     jam_on_miss: bool = False
     jam_check: bool = False
     overheat_from: int = NEVER
-    times: int = 1
-    twin: int = 0  # 1 beyond, 2 within the cap
-    per_two: bool = False
+    hit_multiplier: int = 1
+    twin_linked: int = 0  # 1 beyond, 2 within the cap
+    hit_per_two_degrees: bool = False
     accurate: bool = False
-    per_degree: int = 0
+    damage_per_degree: int = 0
     willpower: int = 0  # of the attacker, for a force weapon
     extra_effects: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
     degrees_kept: int = 0  # as many degrees are still felt after the hits
@@ -74,7 +74,7 @@ class Declared(State, frozen=True):
     flame: bool = False
     flame_bonus: int = 0  # to the first test against flames of somebody untrained
     blast: int = 0  # metres
-    follows: tuple[Follow, ...] = ()  # what its qualities do once after all hits
+    attack_effects: tuple[AttackEffect, ...] = ()  # what its qualities do once after all hits
     inflicts: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
     how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
     sb: int = 0  # of the attacker, for a blow to stun
@@ -83,43 +83,43 @@ class Declared(State, frozen=True):
     name: str = ""  # leads the labels of the attacker's dice, in battles
 
 
-class AttackDraft(Declared, frozen=True):
+class AttackDraft(AttackNumbers, frozen=True):
     """An attack before special rules turn its dials."""
 
     rof: int = 1
     kind: str = "Basic"
     band: traits.Band = "normal"
-    aimed: int = 0  # the bonus of an aim that is used
+    aim_bonus: int = 0  # the bonus of an aim that is used
     two_weapons: bool = False
-    pair: bool = False
+    claw_pair: bool = False
     dice: int = 1
     sides: int = 10
     flat: int = 0
     damage_type: traits.DamageType = "I"
-    eligible: bool = False  # for righteous fury
-    sure: bool = False  # righteous fury needs no confirming
+    fury_eligible: bool = False  # for righteous fury
+    fury_sure: bool = False  # righteous fury needs no confirming
     volatile: bool = False  # nor anybody eligible
-    furious: bool = True  # False: of a horde, which never has it
+    fury_possible: bool = True  # False: of a horde, which never has it
     grade: traits.Grade = "common"
     extra_dice: int = 0
-    best_each: bool = False
+    better_of_two: bool = False
     razor: bool = False
     doublings: int = 0
     primitive: bool = False
     felling: int = 0
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
-    acts: tuple[damage.HitEffect, ...] = ()  # what its qualities do after each hit that hurts
-    counts: int = 0  # as much net damage as they ask for
-    counts_always: bool = False
-    rolls: int = 1  # times the damage of a hit is rolled and added
+    hit_effects: tuple[damage.HitEffect, ...] = ()  # what its qualities do after each hit that hurts
+    net_limit: int = 0  # as much net damage as they ask for
+    always_counts_net: bool = False
+    damage_rolls: int = 1  # times the damage of a hit is rolled and added
     concealed: bool = False  # its target is, so that cover hides every place
     by_side: bool = False  # left and right are told apart whatever the armour
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     rules: Rulings = DEFAULT
 
 
-class Spec(Declared, frozen=True, kw_only=True):
+class Spec(AttackNumbers, frozen=True, kw_only=True):
     """What special rules and rulings make of a draft: constant through an attack."""
 
     target: int
@@ -128,38 +128,40 @@ class Spec(Declared, frozen=True, kw_only=True):
     saved_may_hit: bool
     overheat_may_hit: bool
     natural_only: bool
-    per: int  # degrees for one hit more, 0 none
-    cap: int
+    degrees_per_hit: int  # degrees for one hit more, 0 none
+    max_hits: int
     location: Literal["reversed", "fresh", "unpadded"]
-    sides: bool
-    degrees_felt: int
-    tests: Rulings  # how tests are read: all that is left of the rulings
+    left_and_right: bool
+    degrees_that_matter: int
+    test_rulings: Rulings  # how tests are read: all that is left of the rulings
     by_location: bool  # critical damage is counted place by place
     hits: tuple[damage.Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
-    sharp: tuple[damage.Hit, ...]  # the same for a razor edge with degrees enough; else none
+    razor_hits: tuple[damage.Hit, ...]  # the same for a razor edge with degrees enough; else none
     dos_minimum: bool
     multi_dodge: bool
     any_clash: bool
     scatter: str  # dice of metres that a missed blast, or smoke, lands off
-    in_crowd: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
+    min_horde_hits: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
     tb: int = 0  # that counts against it; part of the reductions of the hits
 
 
 @clause("DW-CRIT-2")
 def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
-    hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
-    felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
+    hits = [hit for spec in specs for hit in (*spec.hits, *spec.razor_hits) if hit.by_armour_lost]
+    felt = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
     frail = {
-        hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
+        hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in ARMOUR_TAKERS
     }
     return tuple(with_armour_loss_at(spec, frail) for spec in specs) if frail else specs
 
 
 def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
     """An attack whose critical rows may cost armour at these spots only."""
-    hits, sharp = (tuple(replace(hit, frail=hit.spot in spots) for hit in row) for row in (spec.hits, spec.sharp))
-    return replace(spec, hits=hits, sharp=sharp)
+    hits, sharp = (
+        tuple(replace(hit, armour_may_go=hit.spot in spots) for hit in row) for row in (spec.hits, spec.razor_hits)
+    )
+    return replace(spec, hits=hits, razor_hits=sharp)
 
 
 class HitRoll(NamedTuple):
@@ -167,7 +169,7 @@ class HitRoll(NamedTuple):
 
     roll: int = 0  # 0 before it is thrown
     hits: int = 0
-    first: str = ""
+    first_spot: str = ""
 
 
 class Attack(State, frozen=True):
@@ -178,22 +180,22 @@ class Attack(State, frozen=True):
     status: str = ""  # jam? still needs a d10
     degrees: int = 0
     hits: int = 0
-    first: str = ""
+    first_spot: str = ""
     landed: int = 0
     items: tuple[damage.Hit | Aftermath, ...] = ()
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
-    strays: int = 0  # hits that still need places of their own
-    places: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
+    stray_hits: int = 0  # hits that still need places of their own
+    hit_numbers: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
     reactions: int = 1  # left to the target
-    broken: int = 0  # weapons it parried with before, best first
+    parries_broken: int = 0  # weapons it parried with before, best first
     reacted: bool = False
-    tired: bool = False  # a fist gave a level of fatigue
+    gains_fatigue: bool = False  # a fist gave a level of fatigue
     stunned: int = 0  # rounds, by a blow to stun
 
     @property
-    def placed(self) -> tuple[damage.Hit, ...]:
+    def placed_hits(self) -> tuple[damage.Hit, ...]:
         """The hits that were placed."""
         return tuple(hit for hit in self.items if isinstance(hit, damage.Hit))
 
@@ -201,14 +203,14 @@ class Attack(State, frozen=True):
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
 DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
 SURE_HIT = 100
-MOST_DEGREES = 20
+MAX_DEGREES = 20
 """There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
 OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_failures")
 """The rulings that say how tests are read, and tests against each other."""
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
+def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
     """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.defender
     craft = sheet.GRADE_TABLE[draft.grade]
@@ -229,12 +231,12 @@ def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
         damage.RAZOR_DEGREES if draft.razor else 0,
         damage.ACCURATE_DICE * damage.DEGREES_A_DIE if draft.accurate else 0,
         10 if rules.dos_minimum_die else 0,
-        MOST_DEGREES if draft.per_degree else 0,
+        MAX_DEGREES if draft.damage_per_degree else 0,
         draft.degrees_kept,
     )
     confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
-    fury = damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, rules)
-    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in Declared.__struct_fields__}
+    fury = damage.fury_of(confirm, draft.fury_eligible, draft.fury_sure, draft.volatile, draft.sides, rules)
+    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in AttackNumbers.__struct_fields__}
     noted: dict[str, Any] = {
         "target": target,
         "total": total,
@@ -246,23 +248,23 @@ def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
         "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
         "overheat_may_hit": overheats and rules.overheating_shot == "counts",
         "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
-        "per": per,
-        "cap": draft.rof if per else 1,
-        "twin": int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
+        "degrees_per_hit": per,
+        "max_hits": draft.rof if per else 1,
+        "twin_linked": int(draft.twin_linked) and (2 if rules.twin_linked_hit == "within_cap" else 1),
         "location": rules.hit_location,
-        "sides": sides,
-        "degrees_felt": felt,
-        "tests": tests.only(rules, *OF_TESTS, *(OF_CONTESTS if draft.follows else ()), *fists),
+        "left_and_right": sides,
+        "degrees_that_matter": felt,
+        "test_rulings": tests.only_rulings(rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists),
         "by_location": rules.critical_track == "by_location",
         "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
-        "sharp": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
+        "razor_hits": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
         "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
         "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
         "sb": draft.sb if draft.how == "stun" else 0,
-        "tb": felt_tb(draft),
+        "tb": tb_against(draft),
     }
     spec = Spec(**{**as_drafted, **noted})
     return share_armour_losses((spec,))[0]
@@ -271,7 +273,7 @@ def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
 @clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
 def barrels(draft: AttackDraft) -> int:
     """How many rounds go for each that is counted: two barrels spend twice as many, both kinds together no more."""
-    return 2 if draft.times > 1 or draft.twin else 1
+    return 2 if draft.hit_multiplier > 1 or draft.twin_linked else 1
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:
@@ -281,7 +283,7 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
 
 
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
-def felt_tb(draft: AttackDraft) -> int:
+def tb_against(draft: AttackDraft) -> int:
     """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
     guard = draft.defender
     multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
@@ -299,36 +301,36 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
     doublings = draft.doublings + int(draft.primitive and not guard.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
-    tb = felt_tb(draft)
+    tb = tb_against(draft)
     wears = cover if rules.cover_degrades else 0
 
     def left(lost: int) -> tuple[int, ...]:
         return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
 
-    may_lose = ap and traits.place_of(spot) in FRAIL and not guard.sudden_death
+    may_lose = ap and traits.place_of(spot) in PLACES_THAT_LOSE_ARMOUR and not guard.sudden_death
     plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
     reduction = damage.reduction(ap, cover, pen, doublings, tb, rules)
     return damage.Hit(
         spot,
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
-        drop=draft.extra_dice,
+        dropped_dice=draft.extra_dice,
         reduction=reduction,
         taken_off=taken_off(ap, cover, pen, tb, reduction),
-        fury=fury if draft.furious else damage.NO_FURY,
-        most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
+        fury=fury if draft.fury_possible else damage.NO_FURY,
+        max_damage=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
         true_grit=guard.true_grit,
         sudden_death=guard.sudden_death,
         armoured=ap > 0,
         ap=ap,
-        worn=left(0) if wears else (),
+        by_cover_lost=left(0) if wears else (),
         cover=wears,
-        plates=plates,
+        by_armour_lost=plates,
         body=body_of(
             damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
             guard.toughness,
             guard.agility,
             guard.immune_blood_loss,
-            rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
+            rules if draft.hit_effects else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
     )
 
@@ -344,7 +346,7 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> BodyNumbers:
     """A victim's numbers with the rulings of the game."""
-    asked = tests.only(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    asked = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
     return BodyNumbers(tb, toughness, agility, immune_blood_loss, asked)
 
 
@@ -353,4 +355,8 @@ def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
     """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
     if not is_helpless(conditions):
         return draft
-    return replace(draft, target=SURE_HIT, rolls=2, evadable=False) if draft.melee else replace(draft, evadable=False)
+    return (
+        replace(draft, target=SURE_HIT, damage_rolls=2, evadable=False)
+        if draft.melee
+        else replace(draft, evadable=False)
+    )

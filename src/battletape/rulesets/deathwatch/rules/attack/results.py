@@ -44,14 +44,17 @@ def fate_of(state: Any) -> int:
     return SLAIN if state.victim.is_dead else row_of(state)
 
 
-def is_inflicted(name: str) -> Callable[[Any], bool]:
+def weapon_inflicts(name: str) -> Callable[[Any], bool]:
     """Whether the weapon itself brings about a condition; critical rows of any weapon may.
 
     Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
     """
 
     def brought(start: Any) -> bool:
-        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
+        slow = any(
+            spec.attack_effects and spec.hits[0].hit_effects and spec.max_hits * spec.hit_multiplier > 1
+            for spec in start.specs
+        )
         return not slow and any(name in spec.inflicts for spec in start.specs)
 
     return brought
@@ -67,7 +70,7 @@ def hits_are_counted(start: Any) -> bool:
     return is_one_attack(start) or start.spec.defender.reaction == "none"
 
 
-def never_shown(start: Any) -> bool:
+def only_if_asked(start: Any) -> bool:
     """Never shown unasked."""
     return False
 
@@ -103,7 +106,9 @@ DIES = chance("dead", "Dead", lambda state: state.victim.is_dead)
 ROW = Measure("critical_row", "Row of the critical table", row_of, "row")
 HARM = (
     DAMAGE,
-    Measure("dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=never_shown),
+    Measure(
+        "dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=only_if_asked
+    ),
     HITS,
     LANDED,
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
@@ -129,14 +134,14 @@ def condition(name: str) -> Callable[[Any], int]:
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(fields[0]), unit, usual=is_inflicted(name))
+    Measure(name, title, condition(fields[0]), unit, usual=weapon_inflicts(name))
     for name, title, unit, fields, _ in CONDITION_TITLES
 )
 """What befalls the target; told unasked where the weapon itself brings it about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
 OVERHEATED = chance("overheated", "The weapon overheats", lambda state: state.status == "overheat")
 DESTROYED = chance(
-    "weapon_destroyed", "The weapon is destroyed", lambda state: any(what == "broken" for *_, what in state.marks)
+    "weapon_destroyed", "The weapon is destroyed", lambda state: any(what == "broken" for *_, what in state.events)
 )
 TAKEN = Measure(
     "damage_taken",
@@ -150,17 +155,17 @@ def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll
     """What is read off the roll of one attack, or of the last of several, if it was kept; of turns of fire nothing."""
 
     def value(state: Any) -> Any:
-        last = state.last if isinstance(state, exchange.Exchange) else None
+        last = state.last_attack if isinstance(state, exchange.Exchange) else None
         if last is None or last.hit_roll is None or not last.hit_roll.roll:
             return "not followed"
         return read(last.spec, last.hit_roll)
 
-    return Measure(name, title, value, unit, usual=never_shown)
+    return Measure(name, title, value, unit, usual=only_if_asked)
 
 
 def places_of(hit_roll: records.HitRoll) -> tuple[str, ...]:
     """Where all hits of the roll land, in order, those that are evaded too."""
-    return stages.sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
+    return stages.places_of_hits(hit_roll.first_spot, hit_roll.hits) if hit_roll.first_spot else ()
 
 
 def hits_on(place: str, title: str) -> Measure:
@@ -172,7 +177,7 @@ ROLL = (
     of_roll(
         "degrees",
         "Degrees of the attack roll",
-        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.tests).degrees,
+        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.test_rulings).degrees,
         "degrees",
     ),
     of_roll(
@@ -180,7 +185,7 @@ ROLL = (
         "Number on the table of locations",
         lambda spec, hit_roll: stages.reversed_digits(hit_roll.roll, spec.location),
     ),
-    of_roll("first_place", "Where the first hit lands", lambda spec, hit_roll: plain(hit_roll.first) or "nowhere"),
+    of_roll("first_place", "Where the first hit lands", lambda spec, hit_roll: plain(hit_roll.first_spot) or "nowhere"),
     of_roll("places", "Where hits land, in order", lambda spec, hit_roll: ", ".join(places_of(hit_roll)) or "nowhere"),
     hits_on("head", "Hits on the head"),
     hits_on("arm", "Hits on the arms"),
@@ -192,13 +197,15 @@ ROLL = (
 def rounds_stunned(action: exchange.Exchange) -> int:
     """For how many rounds more the target is stunned, by the blow, the weapon or a critical row; the dead are not."""
     victim = action.victim
-    return 0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.dazed)
+    return (
+        0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.stunned_before)
+    )
 
 
 def may_stun(action: exchange.Exchange) -> bool:
     """Whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
-    specs = [blow.spec for blow in action.rest if blow.spec is not None and blow.target == action.first]
-    return any(spec.how == "stun" for spec in specs) or (bool(specs) and is_inflicted("stunned")(action))
+    specs = [blow.spec for blow in action.later_attacks if blow.spec is not None and blow.target == action.main_target]
+    return any(spec.how == "stun" for spec in specs) or (bool(specs) and weapon_inflicts("stunned")(action))
 
 
 IN_BATTLE = (
@@ -224,12 +231,12 @@ def headline(answer: Answer) -> str:
     """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.combatant(start.first).is_mob else "damage"
-    if not start.rest:
+    what = "Magnitude lost" if start.combatant(start.main_target).is_mob else "damage"
+    if not start.later_attacks:
         return "Nobody is attacked."
-    several = any(len(blow.in_area) > 1 for blow in start.rest)
-    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
-    dead = f"{start.first} dead" if several else "dead"
+    several = any(len(blow.in_area) > 1 for blow in start.later_attacks)
+    hits, whom = ("hits on all of them", f" to {start.main_target}") if several else ("hits", "")
+    dead = f"{start.main_target} dead" if several else "dead"
     said = (
         f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
     )
@@ -243,7 +250,7 @@ def headline(answer: Answer) -> str:
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def befallen_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
+def condition_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
     """Say which conditions have come upon a victim."""
     for _, title, unit, fields, by in CONDITION_TITLES:
         was, now = (getattr(victim.conditions, fields[0]) for victim in (before, after))
@@ -252,7 +259,7 @@ def befallen_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
+def reduction_lines(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
     """What is taken from a hit of this attack on somebody, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:

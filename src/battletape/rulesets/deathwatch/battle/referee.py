@@ -29,17 +29,17 @@ from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
-WHO_ACTS = "Who acts; the one whose turn it is if left out"
+ACTING_UNIT = "Who acts; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
 Pace: TypeAlias = Literal["half", "full"]
-ANY_FOE: str = asked("", role="foe")
+ENEMY: str = asked("", role="foe")
 HOW_HARD: int = asked(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
 class OneUnit(Inputs, frozen=True):
     """Something that one fighter does."""
 
-    unit: str = asked("", WHO_ACTS, role="acting fighter")
+    unit: str = asked("", ACTING_UNIT, role="acting fighter")
 
 
 class OneWeapon(OneUnit, frozen=True):
@@ -51,7 +51,7 @@ class OneWeapon(OneUnit, frozen=True):
 # --- the referee: who may act -----------------------------------------------------------------------------------------
 
 
-def over(state: State) -> str | None:
+def battle_end(state: State) -> str | None:
     """Say which side has won: the only one with units that can act, or none when the rounds are over."""
     able = dict.fromkeys(unit.side for unit in state.units if not unit.is_out)
     if len(able) == 1:
@@ -64,7 +64,7 @@ def over(state: State) -> str | None:
 @clause("DW-ECON-1")
 def need_battle(state: State) -> None:
     """Refuse everything once the battle is over, and before initiative is rolled."""
-    ended = over(state)
+    ended = battle_end(state)
     need(ended is None, f"the battle is over: {ended}", "DW-ECON-1", "over", at_all=True)
     first = "initiative comes first; roll it with begin_battle"
     need(state.round, first, "DW-ECON-1", "initiative", at_all=True)
@@ -118,7 +118,7 @@ def able_unit(state: State, order: Any, action: str) -> Unit:
     return unit
 
 
-def allowed_to(unit: Unit) -> TurnAllowance:
+def allowance_of(unit: Unit) -> TurnAllowance:
     """Return what the turn of a unit may hold."""
     if isinstance(unit, Fighter):
         return turn_allowance(unit.conditions, unit.screaming)
@@ -129,7 +129,7 @@ def allowed_to(unit: Unit) -> TurnAllowance:
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
 def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     """Refuse an action of the table that the unit's state forbids, or for which its turn has no room."""
-    allowed = allowed_to(unit)
+    allowed = allowance_of(unit)
     fits = not allowed.only or action == ("Break Free" if allowed.only == "escape" else "Run")
     need(fits, f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
@@ -183,11 +183,11 @@ def weapon_of(
     fighter: Fighter, name: str, fits: Callable[[CarriedWeapon], Any] = bool, what: str = "weapon"
 ) -> CarriedWeapon:
     """Return the weapon of this name; without a name the first in hand, or the first that fits if that does not."""
-    need(fighter.held, f"{fighter.name} carries no {what}", "DW-ACT-READY", "weapon")
+    need(fighter.weapons, f"{fighter.name} carries no {what}", "DW-ACT-READY", "weapon")
     first = fighter.weapon_named(name)
     if name.strip() or fits(first):
         return first
-    return next(filter(fits, fighter.held), first)
+    return next(filter(fits, fighter.weapons), first)
 
 
 def need_condition(fighter: Fighter, condition: str, words: str, by: str, kind: str) -> None:
@@ -212,8 +212,8 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
     if actions.cost_of(action) == "Free":
         return state
     if isinstance(unit, Fighter):
-        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
-        unit = replace(unit, aim="none", overwatch=None, held=held)
+        held = unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
+        unit = replace(unit, aim="none", overwatch=None, weapons=held)
     used = unit.used if state.interrupt else (*unit.used, action)
     return replace(change(tape, state, replace(unit, used=used)), interrupt="")
 
@@ -246,40 +246,40 @@ class PendingTest(FrozenState, frozen=True):
 
     name: str
     target: int
-    what: str
+    label: str
     rules: Rulings
     strength: int = 0
     side: str = ""
     other: tests.Contestant = tests.Contestant(0)
-    done: bool = False
+    passed: bool = False
 
 
-LOWERED_WITH = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
+CHARACTERISTICS = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
 """The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
 
 
-def needed(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
+def test_target(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
     """Return what a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
     value = getattr(fighter.profile, of)
-    return fighters.target_of(fighter, LOWERED_WITH.get(of, of), value, added, state.rules)
+    return fighters.target_of(fighter, CHARACTERISTICS.get(of, of), value, added, state.rules)
 
 
-def begin_attempt(tape: Tape, attempt: PendingTest) -> PendingTest:
+def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Begin a test."""
-    return attempt
+    return test
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
-def attempt(tape: Tape, tried: PendingTest) -> PendingTest:
+def attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Make one test."""
-    done = tests.check(tape, tried.target, labelled(tried.name, tried.what), tried.rules)
-    return told(tape, replace(tried, done=done))
+    done = tests.check(tape, test.target, labelled(test.name, test.label), test.rules)
+    return tell_result(tape, replace(test, passed=done))
 
 
-def told(tape: Tape, tried: PendingTest) -> PendingTest:
+def tell_result(tape: Tape, test: PendingTest) -> PendingTest:
     """Say whether a test has succeeded."""
-    tape.tell("{}: {} {}", tried.name, tried.what or "test", "succeeds" if tried.done else "fails")
-    return tried
+    tape.tell("{}: {} {}", test.name, test.label or "test", "succeeds" if test.passed else "fails")
+    return test
 
 
 ATTEMPT = Procedure("test", (attempt,))
@@ -294,19 +294,19 @@ def card_of_test(
     procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
 ) -> dict[str, Any]:
     """Return what all cards of one test have."""
-    measures = (Measure(measure, words, lambda tried: int(tried.done)),)
+    measures = (Measure(measure, words, lambda test: int(test.passed)),)
     return {"procedure": procedure, "measures": measures, "headline": chance_of(measure, headline)}
 
 
 # --- what an order may name -------------------------------------------------------------------------------------------
 
 
-def mine(state: State) -> Fighter | None:
+def active_fighter(state: State) -> Fighter | None:
     """Return the unit that may act, if it is a fighter."""
-    return unit if isinstance(unit := acting(state), Fighter) else None
+    return unit if isinstance(unit := active_unit(state), Fighter) else None
 
 
-def acting(state: State) -> Unit | None:
+def active_unit(state: State) -> Unit | None:
     """Return the unit whose turn it is, unless it is out."""
     unit = state.find("") if state.round else None
     return None if unit is None or unit.is_out else unit
@@ -314,19 +314,19 @@ def acting(state: State) -> Unit | None:
 
 def is_gun(weapon: CarriedWeapon, *, blast: bool = False, flame: bool = False) -> bool:
     """Whether it shoots, and bursts or throws flames or does neither."""
-    return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
+    return not weapon.profile.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
 def is_smoking(weapon: CarriedWeapon) -> bool:
     """Whether it shoots smoke, which may be laid on a place."""
-    return not weapon.weapon.melee and weapon.qualities.smoke
+    return not weapon.profile.melee and weapon.qualities.smoke
 
 
-def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
-    return (unit.name for unit in (acting(state),) if isinstance(unit, Fighter) and fits(unit))
+def _if_acting(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
+    return (unit.name for unit in (active_unit(state),) if isinstance(unit, Fighter) and fits(unit))
 
 
-def _foes(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
+def _enemies(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
     who = state.find(order["unit"])
     return (foe.name for foe in state.enemies_of(who.side) if fits(who, foe))
 
@@ -337,7 +337,7 @@ def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _carried(state: State, order: Mapping[str, Any], fits: Callable[[CarriedWeapon], Any]) -> Iterable[str]:
-    return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
+    return (weapon.name for weapon in state.fighter(order["unit"]).weapons if fits(weapon))
 
 
 def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
@@ -345,26 +345,26 @@ def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
 
 
 ROLES: dict[str, Role] = {
-    "acting fighter": partial(_fights, fits=lambda who: True),
-    "acting psyker": partial(_fights, fits=lambda who: who.profile.psy_rating),
-    "burning fighter": partial(_fights, fits=lambda who: who.conditions.on_fire),
-    "fighter held fast": partial(_fights, fits=lambda who: who.conditions.immobilised),
-    "grappling fighter": partial(_fights, fits=lambda who: who.grappled_with),
-    "acting horde": lambda state, order: (unit.name for unit in (acting(state),) if isinstance(unit, Mob)),
+    "acting fighter": partial(_if_acting, fits=lambda who: True),
+    "acting psyker": partial(_if_acting, fits=lambda who: who.profile.psy_rating),
+    "burning fighter": partial(_if_acting, fits=lambda who: who.conditions.on_fire),
+    "fighter held fast": partial(_if_acting, fits=lambda who: who.conditions.immobilised),
+    "grappling fighter": partial(_if_acting, fits=lambda who: who.grappled_with),
+    "acting horde": lambda state, order: (unit.name for unit in (active_unit(state),) if isinstance(unit, Mob)),
     "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
-    "foe": partial(_foes, fits=lambda who, foe: True),
-    "foe in reach": partial(_foes, fits=is_adjacent),
-    "hostile fighter": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter)),
-    "fighter in reach": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter) and is_adjacent(who, foe)),
+    "foe": partial(_enemies, fits=lambda who, foe: True),
+    "foe in reach": partial(_enemies, fits=is_adjacent),
+    "hostile fighter": partial(_enemies, fits=lambda who, foe: isinstance(foe, Fighter)),
+    "fighter in reach": partial(_enemies, fits=lambda who, foe: isinstance(foe, Fighter) and is_adjacent(who, foe)),
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
     "bursting gun": partial(_carried, fits=lambda weapon: is_gun(weapon, blast=True) or is_smoking(weapon)),
     "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
-    "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.weapon.melee),
-    "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
+    "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.profile.melee),
+    "heavy weapon": partial(_carried, fits=lambda weapon: weapon.profile.kind == "Heavy"),
     "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
     "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).fired),
