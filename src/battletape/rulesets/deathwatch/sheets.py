@@ -1,4 +1,4 @@
-"""What can be printed: character sheets with the body as a figure, horde cards, critical tables, and every table."""
+"""Printed sheets: characters with the body as a figure, horde cards, critical tables, and every table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MOST_BOXES = 120
 
 
 def blank_characters(rules: Rulings) -> Cards:
-    """A character sheet to fill in with a pencil."""
+    """Return a character sheet to fill in with a pencil."""
     bonuses = sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS))
     hurt = Ticks("wounds", (30,), note="tick what is lost")
     blocks = (
@@ -51,7 +51,7 @@ def blank_characters(rules: Rulings) -> Cards:
 
 
 def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card:
-    """The sheet of a profile, with what was asked about it instead of its own numbers."""
+    """Return the sheet of a profile, with the inputs of a question in place of its own numbers."""
     suit = worn_together([book.find("armour", name) for name in character.armour])
     now: dict[str, Any] = {
         "sb": strength_of(character),
@@ -84,7 +84,7 @@ def _fighter(state: State, fighter: Fighter) -> Card:
 
 
 def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
+    """Return the sheets of target and attacker of a question, with the numbers given."""
     target, attacker = (sheets.named(inputs, name, "character", book) for name in ("target", "attacker"))
     cards = []
     if target is not None:
@@ -124,7 +124,7 @@ def _numbers(profile: Character | Horde) -> tuple[tuple[str, str], ...]:
 def _body(
     figure: sheets.Body, bonuses: Stats, hurt: Ticks, tired: Ticks, critical: int = 0, now: Conditions = NOTHING
 ) -> sheets.Beside:
-    """The body, and beside it what is ticked off: wounds, rows of critical damage, fatigue and conditions."""
+    """Return the body, and beside it what is ticked off: wounds, rows of critical damage, fatigue and conditions."""
     rows = tuple(Box(str(row), row <= critical) for row in range(1, LAST_ROW + 1))
     states = tuple(Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS)
     tracks = (bonuses, hurt, Boxes("critical damage", rows, "DW-DMG-2"), tired, Boxes("conditions", states))
@@ -141,7 +141,7 @@ def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
 
 
 def _hurts(now: Conditions) -> list[str]:
-    """What has become of each place."""
+    """Return what has become of each place."""
     words = {spot: "useless" for spot, _ in now.useless}
     lost: dict[str, list[str]] = {}
     for part in now.lost:
@@ -152,14 +152,14 @@ def _hurts(now: Conditions) -> list[str]:
 
 
 def _row_now(row: int) -> Grid:
-    """What the critical row that has been reached does, for each kind of damage and each place."""
+    """Return what the critical row that has been reached does, for each kind of damage and each place."""
     reached = min(row, LAST_ROW)
     rows = tuple((capital(DAMAGE_WORDS[kind]), *(WORDS[kind, at, reached] for at in COLUMNS)) for kind in TABLES)
     return Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
 
 
 def _deaths() -> Grid:
-    """The critical rows that kill."""
+    """Return the critical rows that kill."""
     table = printed.deaths_table()
     return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
 
@@ -172,7 +172,7 @@ def _about(character: Character, armour: str) -> str:
 
 
 def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
-    """A row for each weapon, and for each round that a launcher may fire."""
+    """Return a row for each weapon, and for each round that a launcher may fire."""
     rows = []
     for weapon in (book.find("weapon", name) for name in profile.weapons):
         rows.append(_gun(weapon, str(weapon.clip)))
@@ -202,14 +202,14 @@ def _gun(weapon: WeaponProfile, clip: str) -> Row:
 
 
 def blank_hordes(rules: Rulings) -> Cards:
-    """Horde cards to fill in with a pencil."""
+    """Return horde cards to fill in with a pencil."""
     stats = sheets.blank_stats(("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
     guns = sheets.blank_grid(printed.GUNS, 2, len(printed.GUNS) - 2)
     return Cards(HORDES, (Card("", (stats, Ticks("Magnitude", (10,) * 6), guns, Ruled("notes", 1))),) * 3, share=3)
 
 
 def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The horde of a question with the Magnitude that it was asked with."""
+    """Return the horde of a question with the Magnitude that it was asked with."""
     horde: Horde | None = sheets.named(inputs, "horde", "horde", book)
     if horde is None:
         return None
@@ -243,20 +243,20 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple
 
 
 def criticals(rules: Rulings) -> Reference:
-    """The four critical tables in our own words, a page for each."""
+    """Return the four critical tables in our own words, a page for each."""
     tables = tuple(sheets.printed(printed.critical_table(letter)) for letter in TABLES)
     return Reference("Critical effects", tables, page_each=True)
 
 
 def reference(rules: Rulings) -> Reference:
-    """Every other table of the system."""
+    """Return every other table of the system."""
     own = {printed.critical_table(letter).title for letter in TABLES}
     tables = (sheets.printed(table) for table in printed.printed_tables(rules) if table.title not in own)
     return Reference("Quick reference", tuple(tables))
 
 
 def markers(rules: Rulings) -> sheets.Shapes:
-    """The scatter diagram and bases."""
+    """Return the scatter diagram and bases."""
     around = sorted(blasts.SCATTER, key=lambda row: row[2] % 360)
     words = tuple("–".join(map(str, faces)) for faces, *_ in around)
     return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))

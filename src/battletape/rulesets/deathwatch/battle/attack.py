@@ -1,4 +1,4 @@
-"""Who attacks whom in a battle: the attack with all its modifiers, the gun it takes, and what it leaves behind."""
+"""Attacks in a battle: made with all their modifiers, and what they leave behind on units and weapons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FARTHEST_SCATTER = 10  # metres
 
 
 class Circumstances(Inputs, frozen=True):
-    """What players may add to an attack: circumstances that the battle does not record."""
+    """The circumstances that players may add to an attack, as the battle does not record them."""
 
     situations: tuple[str, ...] = asked((), "Further rows of the combat summary", "DW-SUMM-00")
     modifier: int = asked(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
@@ -38,7 +38,7 @@ NO_CIRCUMSTANCES = Circumstances()
 def setting_of(
     state: State, unit: Unit, held: CarriedWeapon, target: Unit, order: Circumstances = NO_CIRCUMSTANCES, **more: Any
 ) -> AttackSetting:
-    """Everything about an attack that the battle knows, and what players add to it."""
+    """Return everything about an attack that the battle knows, and what players add to it."""
     return AttackSetting(
         rules=state.rules,
         band=modifiers.band(held.fired.range, distance(unit, target), state.rules),
@@ -56,7 +56,7 @@ def setting_of(
 
 @clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
 def outnumbers(state: State, attacker: Unit, target: Unit) -> bool:
-    """Whether two or more fight one: friends engaged with the target against its friends engaged with any of them."""
+    """Return whether the friends engaged with a target are twice the enemies engaged with any of them."""
     friends = (unit for unit in state.units if unit.side == attacker.side)
     ours = {attacker.name, *(friend.name for friend in friends if target.name in friend.engaged_with)}
     others = (foe for foe in state.enemies_of(attacker.side) if foe.side == target.side)
@@ -65,7 +65,7 @@ def outnumbers(state: State, attacker: Unit, target: Unit) -> bool:
 
 
 def spot_named(name: str) -> Spot | None:
-    """A place of the body by its name; none if nothing was named."""
+    """Return a place of the body by its name; None if nothing was named."""
     key = name.strip().lower().replace(" ", "_")
     spot = next((spot for spot in SPOTS if spot == key), None)
     if spot is not None or not key:
@@ -83,7 +83,7 @@ def shot_action(order: Any) -> str:
 
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
 def need_gun(state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode) -> None:
-    """Refuse a gun that is not in hand, jammed, empty or too hot, lacks the mode, or whose bearer cannot use it."""
+    """Refuse a gun that is not in hand, jammed, empty or too hot, or that its bearer cannot use."""
     weapon = held.fired
     raise_if_refused(
         guns.refuse_mode(weapon, mode),
@@ -99,7 +99,7 @@ def need_gun(state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode) ->
 
 @clause("DW-QUAL-HAYWIRE")
 def refuse_haywire(state: State, unit: Unit, held: CarriedWeapon) -> Refused | None:
-    """Why a gun does not work where its bearer stands."""
+    """Refuse a gun where a haywire field about its bearer stops technology."""
     if not state.field_at(unit).stops or held.qualities.primitive:
         return None
     return Refused(f"no technology works about {unit.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
@@ -109,7 +109,7 @@ def refuse_haywire(state: State, unit: Unit, held: CarriedWeapon) -> Refused | N
 def declare_attack(
     state: State, attacker: Unit, held: CarriedWeapon, target: Unit, draft: AttackDraft, kind: Kind = "shoot"
 ) -> DeclaredAttack:
-    """An attack on somebody, ready for the dice; a shot that bursts may reach everybody near, wherever it lands.
+    """Return an attack on a unit, ready for the dice; a shot that bursts may reach all near its target.
 
     At the ground, where nobody has a name, one that does not burst strikes nobody.
     """
@@ -148,7 +148,7 @@ def units_in_area(
     units: Iterable[Unit],
     target: Unit | None = None,
 ) -> tuple[InArea, ...]:
-    """Those whom an attack may strike besides its target, which may be one of them, or instead of it."""
+    """Return the units that an attack may strike besides its target or instead of it, with the attack on each."""
     other = replace(draft, concealed=False)  # the row that was named is about the target
     return tuple(_attack_at(state, attacker, held, unit, draft if unit is target else other) for unit in units)
 
@@ -163,7 +163,7 @@ def _attack_at(
 
 @clause("DW-QUAL-OVERHEATS")
 def overheat_attack_of(state: State, unit: Unit, held: CarriedWeapon, draft: AttackDraft) -> Spec | None:
-    """What the weapon does to its bearer if it overheats: its own damage without penetration; nothing to a mob."""
+    """Return what a weapon does to its bearer if it overheats: its own damage without penetration."""
     if isinstance(unit, Mob) or held.profile.melee or not held.qualities.overheats:
         return None
     own = AttackDraft(0, **pick_fields(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
@@ -173,7 +173,7 @@ def overheat_attack_of(state: State, unit: Unit, held: CarriedWeapon, draft: Att
 
 
 def combatant_of(unit: Unit) -> Combatant:
-    """A unit at the start of an action."""
+    """Return a unit as it enters an action."""
     if isinstance(unit, Mob):
         return Combatant(unit.name, wounds.Victim(unit.magnitude), True, unit.x, unit.y)
     budget = stages.reactions_per_round(unit.defensive)
@@ -182,7 +182,7 @@ def combatant_of(unit: Unit) -> Combatant:
 
 
 def exchange_of(state: State, attacker: Unit, blows: Iterable[DeclaredAttack], targets: Iterable[Unit]) -> Exchange:
-    """An action of blows about to begin, aimed at the first of its targets."""
+    """Return an action of these attacks about to begin, aimed at the first of its targets."""
     blows = tuple(blows)
     caught = (state.find(unit.name) for blow in blows for unit in blow.in_area)
     units = list(dict.fromkeys([*targets, *caught, attacker]))
@@ -198,7 +198,7 @@ def exchange_of(state: State, attacker: Unit, blows: Iterable[DeclaredAttack], t
 
 
 def _with_shared_armour_losses(blows: tuple[DeclaredAttack, ...]) -> tuple[DeclaredAttack, ...]:
-    """The attacks of one action: armour that a critical row takes is gone for those that follow."""
+    """Return the attacks of one action so that armour lost to one is gone for those that follow."""
     if len(blows) < 2:
         return blows
     given = (unit.spec for blow in blows for unit in (InArea("", blow.spec), *blow.in_area))
@@ -215,7 +215,7 @@ def _with_shared_armour_losses(blows: tuple[DeclaredAttack, ...]) -> tuple[Decla
 def take_rounds(
     tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, exchange: Exchange
 ) -> State:
-    """Take the rounds of an attack from its gun, whatever the roll, with what else the attack did to it."""
+    """Take the rounds of an attack from its gun, and let the gun jam or overheat."""
     spent = guns.rounds_used(held.fired, mode, held.clip, state.rules)
     jams = (status for status in ("jam", "overheat") if (fighter.name, held.name, status) in exchange.events)
     return change(tape, state, fighter.with_weapon(guns.discharge(held, spent, next(jams, ""), state.round)))
@@ -279,7 +279,7 @@ def _apply_event(tape: Tape, state: State, name: str, weapon: str, what: str) ->
 
 @clause("DW-COND-ENGAGED", "DW-PIN-3")
 def engage(tape: Tape, state: State, one: str, other: str) -> State:
-    """Two come to blows, unless the other is out: nobody in melee stays pinned."""
+    """Put two units into melee with each other, unless the second is out; neither stays pinned."""
     for name, foe in ((one, other), (other, one)) if not state.find(other).is_out else ():
         unit = state.find(name)
         fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, foe})))

@@ -1,4 +1,4 @@
-"""What changes about the units of a battle: the one door through which a rule changes a unit, and says so."""
+"""Changes of the units of a battle: the one function through which rules change a unit, and its log lines."""
 
 from __future__ import annotations
 

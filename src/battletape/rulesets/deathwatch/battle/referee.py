@@ -1,4 +1,4 @@
-"""What the actions of a battle share: the referee, what an action costs, tests, and what an order may name."""
+"""The referee: which unit may act, what an action costs, tests, and the names that an order may hold."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def need_battle(state: State) -> None:
 
 @clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
 def acting_unit(state: State, name: str) -> Unit:
-    """Return the unit of this name, without a name the one whose turn it is; refuse it unless it can act now."""
+    """Return the unit of this name, or the one that may act; refuse a unit that cannot act now."""
     need_battle(state)
     unit = state.find(name)
     later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
@@ -307,18 +307,18 @@ def active_fighter(state: State) -> Fighter | None:
 
 
 def active_unit(state: State) -> Unit | None:
-    """Return the unit whose turn it is, unless it is out."""
+    """Return the unit that may act now, unless it is out."""
     unit = state.find("") if state.round else None
     return None if unit is None or unit.is_out else unit
 
 
 def is_gun(weapon: CarriedWeapon, *, blast: bool = False, flame: bool = False) -> bool:
-    """Whether it shoots, and bursts or throws flames or does neither."""
+    """Return whether a weapon shoots, and whether it bursts or throws flames as asked."""
     return not weapon.profile.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
 def is_smoking(weapon: CarriedWeapon) -> bool:
-    """Whether it shoots smoke, which may be laid on a place."""
+    """Return whether a weapon shoots smoke, which may be laid on a place."""
     return not weapon.profile.melee and weapon.qualities.smoke
 
 

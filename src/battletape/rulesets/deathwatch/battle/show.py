@@ -1,4 +1,4 @@
-"""A battle in tables: fighters, their weapons, mobs and clouds; and whose turn it is."""
+"""A battle in tables and as a picture: fighters, their weapons, mobs and clouds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from battletape.table.points import Point
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Round, side and who may act."""
+    """Return the round, and the side and unit that may act."""
     if not state.round:
         return {"turn": "0", "phase": "before initiative"}
     unit = state.find("")
@@ -23,7 +23,7 @@ def where(state: State) -> Mapping[str, str]:
 
 
 def show(state: State) -> Iterator[Table]:
-    """Fighters, their weapons, mobs, and clouds if there are any."""
+    """Yield the tables of fighters, weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
     yield Table("Fighters", head, tuple(_fighter_row(state, fighter) for fighter in state.fighters))
     rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.weapons)
@@ -42,7 +42,7 @@ def show(state: State) -> Iterator[Table]:
 
 
 def picture(state: State) -> Picture:
-    """Who stands where, in metres, and the clouds."""
+    """Draw where the units and the clouds are, in metres."""
     acting = state.find("").side if state.round else state.sides[0]
     clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
     units: list[Thing] = []
@@ -58,7 +58,7 @@ def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 
 def health_of(fighter: Fighter) -> str:
-    """Wounds left, critical total, or dead; and how badly hurt."""
+    """Format the wounds left, the critical total, or death, and how badly a fighter is hurt."""
     if fighter.is_dead:
         return "dead"
     if fighter.left:
@@ -89,7 +89,7 @@ STANCES = (
 
 
 def conditions_of(fighter: Fighter) -> list[str]:
-    """What a fighter suffers from, in words."""
+    """Format what a fighter suffers from."""
     now = fighter.conditions
     return texts_that_hold(
         (now.unconscious, f"unconscious {plural(now.unconscious, 'minute')}"),
@@ -104,7 +104,7 @@ def conditions_of(fighter: Fighter) -> list[str]:
 
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
-    """What a fighter is doing, in words."""
+    """Format what a fighter is doing."""
     hours = plural(suppression.overwatch_hours(fighter.profile.willpower), "hour")
     facing = fighter.overwatch.facing if fighter.overwatch else 0
     return texts_that_hold(
@@ -141,7 +141,7 @@ def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
 
 
 def mob_words(mob: Mob) -> list[str]:
-    """What has become of a horde, in words."""
+    """Format what has become of a horde."""
     return texts_that_hold(
         (mob.is_out, "destroyed" if mob.is_dead else "broken" if mob.broken else "gone"),
         (mob.pinned, "pinned"),

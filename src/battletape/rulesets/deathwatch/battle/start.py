@@ -89,7 +89,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A character or horde with the numbers of its profile, of its weapons and of its armour."""
+    """Fill in a character or horde with the numbers of its profile, its weapons and its armour."""
     talents.refuse_unknown(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
@@ -131,7 +131,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def with_turn_order(state: State) -> State:
-    """Everybody by initiative, then Agility bonus, then name; the first begins."""
+    """Return the battle in turn order: by initiative, then Agility bonus, then name; the first unit begins."""
     ranked = sorted(state.units, key=lambda unit: actions.rank(unit.initiative, unit.ab, unit.name))
     order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
@@ -165,7 +165,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
 def starting_conditions(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
-    """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
+    """Return conditions with the fatigue of the start: too much means unconscious, rest takes some away."""
     tired = add_fatigue(conditions, start.fatigue, tb)
     if tired.unconscious and (start.woken or start.rested):
         tired = replace(wake(tired, tb), prone=start.prone)
@@ -173,7 +173,7 @@ def starting_conditions(conditions: Conditions, start: FighterStart, tb: int) ->
 
 
 def _carried_weapons(start: FighterStart) -> tuple[CarriedWeapon, ...]:
-    """The weapons carried, as many of the first in hand as two hands hold, the others put away.
+    """Return the weapons carried: as many of the first in hand as two hands hold, the others put away.
 
     One named again is another of its kind, with a number in its name and its own clip.
     """
@@ -204,7 +204,7 @@ def _carried_weapons(start: FighterStart) -> tuple[CarriedWeapon, ...]:
 
 @clause("DW-RWEP-04")
 def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
-    """The second barrels of a fighter's combi-weapons, in their order: guns, and no more than there are weapons."""
+    """Return the second barrels of a fighter's combi-weapons, in their order; refuse more than there are weapons."""
     barrels, guns = _weapons_named(start, start.barrels), sum(map(is_combi, _weapons_named(start, start.weapons)))
     if len(barrels) > guns:
         said = f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(guns, 'combi-weapon')} of"
@@ -215,7 +215,7 @@ def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
 
 
 def _weapons_named(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[WeaponProfile, ...]:
-    """The weapons of these names, all of which a unit must have."""
+    """Return the weapons of these names; refuse names that the unit has no profile for."""
     return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in names)
 
 

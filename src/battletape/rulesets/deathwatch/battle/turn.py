@@ -1,4 +1,4 @@
-"""The clock of a battle: initiative, what happens as turns begin and end, and whose turn is next."""
+"""The clock of a battle: initiative, how turns begin and end, and which unit is next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "hold
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
-    """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
+    """Roll a d10 and add the Agility bonus, for each unit without initiative."""
     for unit in state.units:
         if not unit.initiative:
             state = change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
@@ -38,7 +38,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
 
 @clause("DW-ECON-1")
 def begin_turn(tape: Tape, state: State) -> State:
-    """The turn of the active unit begins; if that kills it, or it was out already, the next unit's turn does."""
+    """Begin the turn of the active unit; if it is dead or dies of that, begin the next unit's."""
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
         if not is_gone(unit):
@@ -75,7 +75,7 @@ def _killed(fighter: Fighter) -> Fighter:
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
-    """The fire hurts and tires; then a Willpower test, or it may only run."""
+    """Let fire hurt and tire a fighter; unless it passes a Willpower test it may only run."""
     victim, hit = _victim_and_hit(state, fighter, "E")
     fighter = _with_victim(fighter, tape.call(burning_and_bleeding.burn_victim, victim, hit, about=fighter.name))
     state = change(tape, state, fighter)
@@ -101,7 +101,7 @@ def _face_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
 
 
 def _victim_and_hit(state: State, fighter: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
-    """A fighter about to be harmed by a hit on the body that no armour stops."""
+    """Return a fighter about to be harmed, and a hit on its body that no armour stops."""
     profile, ap = fighter.profile, fighters.armour_of(fighter)[SPOTS.index("body")]
     toughness, agility = (
         referee.test_target(state, fighter, "toughness"),
@@ -120,7 +120,7 @@ def _with_victim(fighter: Fighter, victim: Victim) -> Fighter:
 
 @clause("DW-HORDE-16")
 def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
-    """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
+    """Test the nerve of a horde that lost much since its last turn."""
     disciplined = hordes.traits_of(mob.profile.traits).disciplined
     nerve = hordes.nerve_check(mob.starting, mob.magnitude, mob.lost_since, disciplined)
     label = labelled(mob.name, "willpower (break)")
@@ -133,7 +133,7 @@ def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
 
 @clause("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-ACT-FEINT")
 def finish_turn(tape: Tape, state: State) -> State:
-    """The end of a turn: pinning recovery, stun and all durations; then the next one's turn begins."""
+    """End a turn: pinning, stun and durations; then begin the next."""
     if state.interrupt:
         goes_on = "{} has acted on the delay; the turn of {} goes on."
         tape.tell(goes_on, state.interrupt, state.active, clause="DW-ACT-DELAY")
@@ -146,7 +146,7 @@ def finish_turn(tape: Tape, state: State) -> State:
 
 @clause("DW-PIN-2", "DW-STUN-1", "DW-ACT-RELOAD", "DW-ACT-FEINT", "DW-COND-SURPRISED", "DW-HORDE-9")
 def recover(tape: Tape, state: State, unit: Unit) -> Unit:
-    """A unit at the end of its turn."""
+    """Return a unit after the end of its turn."""
     if isinstance(unit, Mob):
         pinned = unit.pinned and not _recovers_from_pinning(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False, surprised=False)
@@ -168,7 +168,7 @@ def _recovers_from_pinning(tape: Tape, state: State, unit: Unit, willpower: int,
 
 @clause("DW-ECON-1", "DW-EVA-1")
 def _next_in_order(state: State) -> State:
-    """The next in order; after the last one a new round, with fresh Reactions and thinner clouds."""
+    """Make the next unit active; after the last, begin a round with fresh Reactions and thinner clouds."""
     at = state.order.index(state.active) + 1
     if at < len(state.order):
         return replace(state, active=state.order[at])
@@ -179,14 +179,14 @@ def _next_in_order(state: State) -> State:
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def _a_round_older(cloud: blasts.Cloud) -> blasts.Cloud:
-    """A cloud a round later; a haywire field is a step weaker."""
+    """Return a cloud a round later; a haywire field is a step weaker."""
     strength = quality_effects.weaken(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
 def apply_consequences(tape: Tape, state: State) -> State:
-    """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
+    """Release units from melee and grapple with units that are out, have run or have gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
         stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))

@@ -41,12 +41,12 @@ WEAPON_ONLY = ("name", "number", "ammunition")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files, which are checked; ours are by a test."""
+    """Return our profiles and those of the players' own files, which are checked; ours are by a test."""
     return read_book(__package__, KINDS, files, _check) if files else read_book(__package__, KINDS)
 
 
 def _check(book: ProfileBook) -> list[str]:
-    """What does not fit together, once all profiles are read."""
+    """Return a sentence for everything that does not fit, once all profiles are read."""
     from battletape.rulesets.deathwatch.profiles.checks import check  # here: only reading files needs it
 
     return check(book)
@@ -54,7 +54,7 @@ def _check(book: ProfileBook) -> list[str]:
 
 @clause("DW-ARM-2")
 def worn_together(pieces: Sequence[Armour]) -> Armour:
-    """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
+    """Return pieces of armour as one suit: the best on each place counts, one sealed piece seals."""
     points: Any = {place: max((getattr(piece, place) for piece in pieces), default=0) for place in PLACES}
     primitive, sealed = (sum(getattr(piece, how) for piece in pieces) for how in ("primitive", "sealed"))
     name = ", ".join(piece.name for piece in pieces)
@@ -62,47 +62,47 @@ def worn_together(pieces: Sequence[Armour]) -> Armour:
 
 
 def strength_of(profile: Character | Horde) -> int:
-    """The strength bonus with its unnatural multiplier."""
+    """Return the strength bonus with its unnatural multiplier."""
     return bonus(
         profile.strength, profile.unnatural_strength, profile.strength_bonus if isinstance(profile, Character) else 0
     )
 
 
 def toughness_of(profile: Character | Horde) -> int:
-    """The toughness bonus with its unnatural multiplier."""
+    """Return the toughness bonus with its unnatural multiplier."""
     return bonus(
         profile.toughness, profile.unnatural_toughness, profile.toughness_bonus if isinstance(profile, Character) else 0
     )
 
 
 def ammunition_of(weapon: WeaponProfile, book: ProfileBook) -> tuple[WeaponProfile, ...]:
-    """What a launcher may fire."""
+    """Return what a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
 
 
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def with_round(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
-    """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
+    """Return a launcher with its ammunition: damage, penetration and qualities are those of the round."""
     qualities = (*weapon.qualities, *round.qualities)
     return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
 def as_second_barrel(weapon: WeaponProfile) -> WeaponProfile:
-    """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
+    """Return the second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
 @clause("DW-RWEP-04")
 def is_combi(weapon: WeaponProfile) -> bool:
-    """Whether a weapon has a second barrel."""
+    """Return whether a weapon has a second barrel."""
     return COMBI in weapon.name.lower()
 
 
 def find_weapon(
     book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()
 ) -> WeaponProfile:
-    """A weapon as it is fired: with this round in it, or by its second barrel; bare hands as these talents use them."""
+    """Return a weapon as it is fired: with this round in it, by its second barrel, or bare hands."""
     weapon: WeaponProfile = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if not is_combi(weapon):
@@ -124,7 +124,7 @@ def find_weapon(
 def fill_profiles(
     given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None
 ) -> dict[str, Any]:
-    """Profiles of attacker, weapons and target written out."""
+    """Fill in the profiles of attacker, weapons and target."""
     filled = fill_weapon(fill_attacker(given, book, in_melee), book, in_melee)
     filled = fill_target(fill_mode(filled, inputs) if in_melee is False else filled, book)
     filled = fill_weapon(filled, book, second="2")
@@ -141,7 +141,7 @@ def fill_profiles(
 
 @clause("DW-RWEP-00")
 def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
+    """Fill in the fire mode: the usual one if the gun has it, else the fastest it has."""
     known = {given.name: given.default for given in fields(inputs)} | filled
     if "mode" in filled or "mode" not in known:
         return filled
@@ -151,7 +151,7 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 
 @clause("DW-TWOW-2")
 def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, second: str = "") -> dict[str, Any]:
-    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
+    """Fill in the numbers of the named weapon; qualities that the player gives are added to its own.
 
     Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
     """
@@ -186,7 +186,7 @@ def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
 
 
 def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None) -> dict[str, Any]:
-    """Numbers of the named attacker; if no weapon is named, the first one carried that will do, or bare hands."""
+    """Fill in the numbers of the named attacker, and the weapon that it usually uses."""
     if given.get("talents"):
         talents.refuse_unknown(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
@@ -198,7 +198,7 @@ def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None
 
 
 def first_weapon(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
-    """The first gun that somebody carries, or the first melee weapon."""
+    """Return the name of the first gun that a character carries, or of its first melee weapon."""
     return next((name for name in profile.weapons if book.find("weapon", name).melee == in_melee), None)
 
 
@@ -206,7 +206,7 @@ def first_weapon(profile: Character, book: ProfileBook, in_melee: bool) -> str |
 def usual_weapon(
     character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False
 ) -> str | None:
-    """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
+    """Return the weapon that a character uses unless another is named: one it carries, else bare hands.
 
     Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
     """
@@ -235,7 +235,7 @@ def _fury(character: Character, given: Values, book: ProfileBook) -> str:
 
 
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named target and of the armour it wears."""
+    """Fill in the numbers of the named target and of the armour it wears."""
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
     read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
     read |= {"armed": lambda who: bool(who.weapons)}
@@ -257,7 +257,7 @@ def _text(given: Values, key: str) -> str:
 
 
 def _names(given: Values, key: str) -> tuple[str, ...]:
-    """A list of names, also where it came as one text."""
+    """Return a list of names, also where it came as one text."""
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(str(part).strip() for part in parts if str(part).strip().lower() not in ("", "none", "-"))

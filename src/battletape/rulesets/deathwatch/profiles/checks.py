@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other; a sentence for each misfit, with the file and line where it stands."""
+"""Checks of profiles against each other; a sentence for each misfit, with the file and line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Misfit = tuple[str, str]
 
 
 def check(book: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Return a sentence for everything that does not fit."""
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
         for profile in book.entries[kind].values():
@@ -76,7 +76,7 @@ def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
 
 
 def _named(book: ProfileBook, ammunition: bool = False) -> Iterable[str]:
-    """The weapons there are, or what launchers fire."""
+    """Return the weapons there are, or what launchers fire."""
     weapons = book.entries["weapon"].values()
     return (weapon.name for weapon in weapons if (weapon.kind == "Ammunition") == ammunition)
 

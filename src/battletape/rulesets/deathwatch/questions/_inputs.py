@@ -1,4 +1,4 @@
-"""What questions share: inputs (attacker, weapon, target, circumstances), what dice make of them, and rulings."""
+"""Inputs that questions share, the fighters and attacks made of them, and rulings."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ OnOverwatch = Annotated[bool, described("Fired from overwatch", "DW-OVER-2", gro
 
 
 class Attacker(Inputs, frozen=True):
-    """Who attacks, and in which state."""
+    """The attacker, and its state."""
 
     attacker: str = asked("", "Attacker's profile", group="attacker", profile="character")
     talents: Names = asked((), "Talents", group="attacker", known=TALENT_NAMES)
@@ -156,11 +156,11 @@ class GunInputs(Inputs, frozen=True):
 
 
 class Shooter(ArmedAttacker, GunInputs, frozen=True):
-    """An attacker with a gun, whatever the target."""
+    """An attacker with a gun, for any target."""
 
 
 class TargetBody(Inputs, frozen=True):
-    """The body that is hit, and what it wears."""
+    """The body that is hit, and the armour it wears."""
 
     target: str = asked("", "Target's profile", group="target", profile="character")
     armour: Names = asked((), "Armour worn", "DW-ARM-2", group="target", profile="armour")
@@ -179,7 +179,7 @@ class TargetBody(Inputs, frozen=True):
 
 
 class TargetHealth(Inputs, frozen=True):
-    """How much somebody can take."""
+    """The wounds of a character, and how much it can take."""
 
     wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
     health: int | None = asked(
@@ -272,7 +272,7 @@ class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
 
 
 class QuestionFighter(fighters.Fighter, frozen=True, kw_only=True):
-    """A fighter of a question: these numbers are given, whatever a profile would come to."""
+    """A fighter of a question: these numbers are given, in place of those worked out from a profile."""
 
     name: str = ""
     side: str = ""
@@ -291,13 +291,13 @@ TARGET_TAG = "foe"
 
 
 def weapon_of(inputs: Any, melee: bool = False) -> WeaponProfile:
-    """The weapon of these numbers as a profile."""
+    """Return the weapon of these numbers as a profile."""
     group = _GROUPS[getattr(inputs, "special", "none")]
     return WeaponProfile(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
 
 
 def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFighter:
-    """The attacker, with its weapon in hand; twice if it is one of a pair."""
+    """Return the attacker, with its weapon in hand; twice if it is one of a pair."""
     sure = (TARGET_TAG,) if inputs.fury == "sure" else ()
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
@@ -317,7 +317,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFig
 
 
 def target_of(inputs: Any) -> QuestionFighter:
-    """The character attacked, as far as the question asks for it."""
+    """Return the character attacked, as far as the question has inputs for it."""
     cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (TARGET_TAG, "daemon") if inputs.daemon else (TARGET_TAG,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
@@ -343,7 +343,7 @@ def target_of(inputs: Any) -> QuestionFighter:
 def setting_of(
     inputs: ArmedAttacker, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
 ) -> fighters.AttackSetting:
-    """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
+    """Return the setting of an attack from inputs; refuse targets out of reach and a wrong hand."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= (
         {} if held.profile.melee or not isinstance(inputs, Shooter | RangedInputs) else {"band": band_of(inputs, rules)}
@@ -359,7 +359,7 @@ def setting_of(
 
 
 def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> Band | None:
-    """The range band of the shot, flames have none; out of reach is refused."""
+    """Return the range band of the shot, None for flames; refuse targets out of reach."""
     qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
         raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
@@ -369,7 +369,7 @@ def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> Band | 
 def shot_draft(
     inputs: ArmedAttacker, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
-    """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
+    """Return a shot or burst of this gun; refuse a mode it does not have, or a clip too small for it."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
@@ -383,13 +383,13 @@ def shot_draft(
 def blow_draft(
     inputs: ArmedAttacker, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
 ) -> AttackDraft:
-    """A blow with this weapon."""
+    """Return a blow with this weapon."""
     who = attacker_of(inputs, True)
     return fighters.draft_of(who, who.weapons[0], target, setting_of(inputs, who.weapons[0], rules), action)
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:
-    """The attack of a draft on this character; a reaction that is not allowed is refused."""
+    """Return the attack of a draft on this character; refuse a reaction that is not allowed."""
     _refuse_reaction(target, draft.melee, qualities_named(names).flame)
     return fighters.attack_on(draft, names, target)
 
@@ -414,7 +414,7 @@ def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None
 
 @clause("DW-CRIT-2")
 def warnings_between(inputs: AttackInputs, attacks: int) -> list[str]:
-    """What critical rows do that later attacks ignore here; minions do not live to see it."""
+    """Warn that later attacks ignore what critical rows do, unless the target is a minion."""
     return [BETWEEN_ATTACKS] if attacks > 1 and not inputs.minion else []
 
 
@@ -425,7 +425,7 @@ BETWEEN_ATTACKS = (
 
 
 def health_of(inputs: AttackInputs) -> int:
-    """Wounds left, or all of them if none are given."""
+    """Return the wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
         raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health

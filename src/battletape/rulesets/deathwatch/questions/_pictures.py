@@ -18,7 +18,7 @@ COVERED_BY = "Sandbags"
 
 
 def chances_of(spec: records.Spec) -> Mapping[Spot, Fraction]:
-    """How likely each place is hit at all by an attack; what is evaded does not count."""
+    """Return how likely each place is hit at all by an attack; evaded hits do not count."""
     odds = odds_of(_struck, spec)
     shares = odds.fractions()
     return {spot: sum((shares[struck] for struck in shares if spot in struck), Fraction(0)) for spot in SPOTS}
@@ -29,7 +29,7 @@ def _struck(tape: Tape, spec: records.Spec) -> frozenset[str]:
 
 
 def body_hit(spec: Callable[[Any, Rulings], records.Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
-    """The target of an attack; `spec` is the attack itself, with left and right told apart."""
+    """Return the target of an attack; `spec` is the attack itself, with left and right told apart."""
     body = Body(
         lambda inputs, rules: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),
         lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(target_of(inputs)), strict=True)),

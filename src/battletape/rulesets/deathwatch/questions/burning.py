@@ -1,4 +1,4 @@
-"""The question burning: what some rounds on fire do to somebody."""
+"""The question burning: what some rounds on fire do to a character."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Burning(TargetHealth, frozen=True):
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningState:
-    """Somebody who has just caught fire."""
+    """Return a character that has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
@@ -37,14 +37,14 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningStat
 
 
 def burning_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say the mean damage, and how likely the fire is put out, kills or stuns."""
     text = f"{answer.average('damage')} damage on average in {plural(answer.inputs.rounds, 'round')}"
     put_out = f"; put out {answer.chance('out_in')}" if answer.inputs.puts_out else ""
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+    """Warn of fires that cannot hurt or cannot be put out."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"

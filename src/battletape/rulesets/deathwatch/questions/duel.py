@@ -1,4 +1,4 @@
-"""The question duel: two characters fight it out over some rounds, and who wins."""
+"""The question duel: two characters fight over some rounds, and one may win."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class DuelState(State, frozen=True):
 
     @property
     def winner(self) -> str:
-        """Who stands alone."""
+        """The side that stands alone."""
         return "A" if self.health[1] <= traits.DEAD else "B" if self.health[0] <= traits.DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, duel: DuelState) -> DuelState:
-    """Initiative is rolled once."""
+    """Roll initiative once, for both."""
     if duel.first != "initiative":
         return duel
     first = actions.first_of(tape, "A", "B", duel.agility_lead)
@@ -65,7 +65,7 @@ def roll_initiative(tape: Tape, duel: DuelState) -> DuelState:
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def fight_on(tape: Tape, duel: DuelState) -> DuelState:
-    """Turn after turn, until one falls or the rounds are over."""
+    """Fight turn after turn, until one falls or the rounds are over."""
     turns = ((0, None), (1, None)) if duel.first == "a" else ((1, None), (0, None))
     return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
 
@@ -78,7 +78,7 @@ def _ended(duelling: DuelState, came: Ended) -> DuelState:
 
 @clause("DW-DMG-1")
 def end_duel(tape: Tape, duel: DuelState) -> DuelState:
-    """Say how both stand, and who has won."""
+    """Say how both stand, and which side has won."""
     for who, health, foe in zip("AB", duel.health, (duel.b, duel.a), strict=True):
         tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.defender.wounds).lower())
     if duel.ended_in:
@@ -88,7 +88,7 @@ def end_duel(tape: Tape, duel: DuelState) -> DuelState:
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def turn(tape: Tape, fire: guns.Gunfire, _: None) -> guns.Gunfire:
-    """One turn of one of them, as in any other fight."""
+    """Play one turn of one of the two, as in any other fight."""
     return fire if is_idle(fire.spec) else guns.fire_on(tape, fire)
 
 
@@ -97,7 +97,7 @@ LINES = Lines(turn, lambda fire: fire.victim.health <= traits.DEAD, lambda fire:
 
 @lru_cache(256)
 def is_idle(spec: records.Spec) -> bool:
-    """An attack that can neither hit nor jam, so that nobody need roll for it."""
+    """Return whether an attack can neither hit nor jam, so that it need not be rolled."""
     return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
@@ -127,7 +127,7 @@ class Duellist(of.Fight, frozen=True):
 
 
 class DuelCircumstances(Inputs, frozen=True):
-    """What is the same for both."""
+    """The circumstances of both sides of a duel."""
 
     rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
     first: Literal["a", "b", "initiative"] = asked(
@@ -147,7 +147,7 @@ OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
 def _inputs() -> Iterator[tuple[str, Any, Any]]:
-    """The inputs of both sides, each with its letter before name and title."""
+    """Return the inputs of both sides, each with its letter before name and title."""
     hints = get_type_hints(Duellist, include_extras=True)
     for side, group in (("A", "attacker"), ("B", "target")):
         for given in SIDED:
@@ -162,16 +162,16 @@ BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
 class DuelInputs(BothSides, DuelCircumstances, frozen=True):  # type: ignore[misc]
-    """Two characters who fight it out."""
+    """Two characters in a duel."""
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
-    """One of the two as the inputs have it."""
+    """Return one of the two as the inputs have it."""
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
 def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
-    """Both with their attacks on each other worked out."""
+    """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
     ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
@@ -179,7 +179,7 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
 
 
 def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
-    """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
+    """Return the attacks of one on the other, turn by turn; no weapon breaks, as no battle follows."""
     spec = spec_of(own, other, band, rules)
     guard = replace(spec.defender, name=enemy)
     side = "attacker" if letter == "A" else "defender"  # whose dice they are
@@ -200,7 +200,7 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
 
 
 def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
-    """The attack of one on the other."""
+    """Return the attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
         return attack_of(inputs, rules)
@@ -213,7 +213,7 @@ def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = 
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of both written out."""
+    """Fill in the profiles of both."""
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
     for side, foe in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
@@ -245,7 +245,7 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
 
 
 def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str | None:
-    """The first weapon that somebody carries and can use so; if there is none, the one in hand, or bare hands.
+    """Return the first weapon of a character that fits the mode, else its usual one.
 
     Without a mode it is a weapon for melee, or a gun where there is none.
     """
@@ -258,7 +258,7 @@ def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str |
 
 
 def _left(health: int) -> int:
-    """Wounds left, below 0 the critical damage; the dead have the worst of it."""
+    """Return the wounds left, below 0 the critical damage; at least the worst for the dead."""
     return health if health > traits.DEAD else -LAST_ROW
 
 
@@ -267,7 +267,7 @@ def _when(ended_in: int) -> str:
 
 
 def duel_headline(answer: Answer) -> str:
-    """Who wins how often, and how soon it is over."""
+    """Say how often each side wins, and how often both stand."""
     both = answer.odds("winner").chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
     rounds = plural(answer.inputs.rounds, "round")
@@ -275,7 +275,7 @@ def duel_headline(answer: Answer) -> str:
 
 
 def duel_result(roll: Roll) -> str:
-    """Who won, or how both stand."""
+    """Say which side won, or how both stand."""
     got = roll.results
     if got["winner"] != "nobody":
         return f"{'B' if got['winner'] == 'A' else 'A'} dead in round {got['ended_in']}."
@@ -283,7 +283,7 @@ def duel_result(roll: Roll) -> str:
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
-    """What the duel leaves out."""
+    """Warn of what the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
     hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))
     return [f"{left_out} and tactics are left out of a duel.", *hot]

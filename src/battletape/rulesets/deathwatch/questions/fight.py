@@ -23,14 +23,14 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 
 
 def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
-    """The turn about to begin."""
+    """Return the turn of melee about to begin."""
     blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
     trial = trial_of(inputs, what, blows[0][1], rules) if what else None
     return exchange.between_two(blows, of.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial)
 
 
 def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
-    """A trial of one against the other, and the blow of a clear winner."""
+    """Return a trial of attacker against target, and the blow of a clear winner."""
     added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
     one = contestant(of.attacker_of(inputs, True), what, "attacker's ", added, rules)
@@ -40,7 +40,7 @@ def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) ->
 
 
 def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
-    """Every attack of the action with its weapon; what the rules do not allow is refused."""
+    """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
         raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
@@ -58,7 +58,7 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
 
 
 def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
-    """An attack with each of two weapons."""
+    """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     held = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
@@ -74,7 +74,7 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
-    """One attack with all its modifiers and qualities."""
+    """Return one attack with all its modifiers and qualities."""
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
@@ -90,7 +90,7 @@ def _trial(answer: Answer) -> str:
 
 
 def fight_headline(answer: Answer) -> str:
-    """What players ask for first: whether it worked, then hits, damage and death."""
+    """Say whether a trial works, then hits, damage and death."""
     action = answer.inputs.action
     if action == "stun":
         return f"Stuns {answer.chance('stunned_rounds')} of the time."
@@ -102,7 +102,7 @@ def fight_headline(answer: Answer) -> str:
 
 
 def fight_result(roll: Roll) -> str:
-    """What came of a turn of melee: whether the trial worked, then hits and harm."""
+    """Say whether a trial worked, then hits and harm."""
     action, got = roll.inputs.action, roll.results
     if action == "stun":
         rounds = got["stunned_rounds"]
@@ -115,7 +115,7 @@ def fight_result(roll: Roll) -> str:
 
 
 def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of attacks that cannot hit or hurt, and of critical rows between attacks."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]

@@ -61,24 +61,24 @@ _READ = {measure.name: measure.of for measure in results.HARM}
 
 
 def goal_of(fire: guns.Gunfire) -> int:
-    """What the fire did for its goal."""
+    """Return what the fire did for its goal."""
     return int(_READ[GOALS[fire.fire_plan.goal]](fire))
 
 
 def value_of(fire: guns.Gunfire) -> Fraction:
-    """What the fire is worth: its goal, less what a jam costs."""
+    """Return what the fire is worth: its goal, less what a jam costs."""
     worth = Fraction(goal_of(fire))
     return worth - Fraction(str(fire.fire_plan.jam_cost)) if fire.status == "jam" and fire.fire_plan.jam_cost else worth
 
 
 def worth_span(choice: FireChoice) -> tuple[Fraction, Fraction | float]:
-    """The least and the most that fire can be worth: a jam without any success, and one success if that is all."""
+    """Return the least and the most that fire can be worth: a jam without success, and one success."""
     drill = choice.options[0].start.fire_plan
     return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
 
 
 def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
-    """A mode with an aim: the fire of the turns there are."""
+    """Return a mode with an aim, and the fire of the turns there are."""
     waits = guns.takes_a_turn(aim, shoot.action_of(mode))
     spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
@@ -88,7 +88,7 @@ def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings
 
 
 def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
-    """The modes that the gun has rounds for, each with the aims that there is time for."""
+    """Return the modes that the gun has rounds for, each with the aims that there is time for."""
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if qualities_named(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     if not modes:
@@ -104,7 +104,7 @@ def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
 def choose_mode(tape: Tape, choice: FireChoice) -> guns.Gunfire:
-    """The shooter chooses how to fire."""
+    """Let the shooter choose how to fire."""
     names = tuple(way.start.fire_plan.name for way in choice.options)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
     tape.tell("Fires {}", chosen)
@@ -112,7 +112,7 @@ def choose_mode(tape: Tape, choice: FireChoice) -> guns.Gunfire:
 
 
 def cost_of(odds: Odds[Any]) -> str:
-    """What fire costs on average: jams 7 %, 8 rounds; nothing if much of it was not explored."""
+    """Format what fire costs on average: jams 7 %, 8 rounds; empty if much of it was not explored."""
     if caveat(odds.unexplored):
         return ""
     jams, spent = odds.project(lambda fire: fire.status == "jam").mean, odds.project(lambda fire: fire.rounds).mean
@@ -121,27 +121,27 @@ def cost_of(odds: Odds[Any]) -> str:
 
 
 def option_words(odds: Odds[Any], goal: str) -> str:
-    """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
+    """Format a mode with an aim: 44 %, jams 7 %, 8 rounds."""
     if not odds.weights:
         return "not worked out"
     return ", ".join(filter(None, (met_text(odds, goal), cost_of(odds))))
 
 
 def met_text(odds: Odds[Any], goal: str) -> str:
-    """How far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
+    """Format how far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
     least = "at least " if caveat(odds.unexplored) else ""
     met = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
     return least + (percent(met) if goal in CHANCES else f"{float(met):.1f}")
 
 
 def best_option(answer: Answer) -> FireOption:
-    """The way to fire that is chosen; the only one there is where there is no choice."""
+    """Return the option that is chosen, or the only one."""
     ways: tuple[FireOption, ...] = answer.start.options
     return ways[answer.choices[0].best] if answer.choices else ways[0]
 
 
 def mode_table(answer: Answer) -> Table:
-    """Modes down, aims across; the best one is marked, if any was worked out."""
+    """Return modes down, aims across; the best one is marked, if any was worked out."""
     goal, ways, best = answer.inputs.goal, answer.start.options, best_option(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
     by = {(way.mode, way.aim): option_words(option.odds, goal) for way, option in options}
@@ -155,19 +155,19 @@ def mode_table(answer: Answer) -> Table:
 
 
 def _best_way(answer: Answer) -> str:
-    """The best mode and aim in words."""
+    """Return the best mode and aim in words."""
     best = best_option(answer)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
     return f"{capital(MODE_WORDS[best.mode])} {aim}"
 
 
 def _goal_met(answer: Answer) -> str:
-    """What the number of the answer is."""
+    """Return what the number of the answer is."""
     return f"{GOAL_WORDS[answer.inputs.goal]} in {plural(answer.inputs.turns, 'turn')}"
 
 
 def fire_mode_headline(answer: Answer) -> str:
-    """The best way to fire and what it does."""
+    """Say the best way to fire and what it does."""
     cost, met = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
     return f"{_best_way(answer)}: {met} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
 
@@ -177,7 +177,7 @@ def _aims_for(goal: str, answer: Answer) -> bool:
 
 
 def _best_way_and_goal(answer: Answer) -> str:
-    """The best way to fire, which is the answer, and what its number is."""
+    """Return the best way to fire, which is the answer, and what its number is."""
     return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
@@ -186,7 +186,7 @@ SHOWN = {"hits": lambda choice: choice.specs[0].defender.reaction == "none"}
 
 
 def fire_mode_result(roll: Roll) -> str:
-    """How it was fired, and what came of it."""
+    """Say how the gun was fired, and what came of it."""
     harm = shoot.harm_result(roll)
     return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
 

@@ -1,4 +1,4 @@
-"""The question hit: what a hit does that has been scored."""
+"""The question hit: what a hit does once it is scored."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ UNKILLABLE = 1_000
 
 
 class HitState(State, frozen=True):
-    """A hit as far as its dice have told."""
+    """A hit, as far as its dice are rolled."""
 
     spec: records.Spec
     hit: damage.Hit
@@ -71,17 +71,17 @@ class HitState(State, frozen=True):
 
     @property
     def damage(self) -> int:
-        """Before armour and toughness."""
+        """The damage before armour and toughness."""
         return damage.damage_total(self.hit, self.dice, self.fury)
 
     @property
     def damage_left(self) -> int:
-        """What armour, cover and toughness leave of it."""
+        """The damage that armour, cover and toughness leave."""
         return damage.damage_left(self.hit, self.damage)
 
     @property
     def chance_of_more_fury(self) -> Fraction:
-        """How likely righteous fury goes on beyond what is followed: after tens alone, or where none was rolled."""
+        """The chance that righteous fury goes on beyond what is followed, after tens or where it was not rolled."""
         if self.fury:
             return Fraction(self.fury % 10 == 0)
         known = not self.ten or self.hit.fury == damage.NO_FURY or self.dice + self.hit.flat < self.most
@@ -89,12 +89,12 @@ class HitState(State, frozen=True):
 
     @property
     def average(self) -> Fraction:
-        """Damage, with the mean of what righteous fury would still add where it is left open."""
+        """The damage, with the mean of what righteous fury would still add where it is left open."""
         return self.damage + self.chance_of_more_fury * damage.FURY_MEAN
 
     @property
     def poison(self) -> int:
-        """Damage of poison and the like, which comes on top; once it is suffered."""
+        """The damage of poison and the like, which comes on top, once it is suffered."""
         return UNKILLABLE - self.damage_left - self.victim.health
 
 
@@ -103,7 +103,7 @@ class HitState(State, frozen=True):
 
 @clause("DW-DMG-3")
 def declare(tape: Tape, now: HitState) -> HitState:
-    """Say what hits whom where."""
+    """Say where the hit lands, what is taken off it, and which tests it asks for."""
     hit = now.hit
     tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
     tape.tell(quality_effects.test_lines, now.spec.attack_effects, hit, now.degrees)
@@ -112,7 +112,7 @@ def declare(tape: Tape, now: HitState) -> HitState:
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2", "DW-QUAL-TEARING")
 def roll_damage(tape: Tape, now: HitState) -> HitState:
-    """The damage dice, and righteous fury after a ten."""
+    """Roll the damage dice, and righteous fury after a ten."""
     dice, ten, fury = damage.roll_damage_and_fury(tape, now.hit, now.most)
     rolled = replace(now, dice=dice, ten=ten, fury=fury)
     if dice:
@@ -122,7 +122,7 @@ def roll_damage(tape: Tape, now: HitState) -> HitState:
 
 @clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def resolve_poison_and_shock(tape: Tape, now: HitState) -> HitState:
-    """Poison and shock of a hit that got through."""
+    """Resolve poison and shock of a hit that got through."""
     if not now.damage_left:
         return now
     harms, afflicts = (tuple(act.effect for act in now.hit.hit_effects if act.afflicts is so) for so in (False, True))
@@ -139,7 +139,7 @@ def resolve_poison_and_shock(tape: Tape, now: HitState) -> HitState:
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def resolve_aftermath(tape: Tape, now: HitState) -> HitState:
-    """What follows an attack that hit: stun, a fall, a snare."""
+    """Resolve what follows an attack that hit: stun, a fall, a snare."""
     victim = now.victim
     for after in stages.with_aftermath(now.spec, (now.hit,), now.degrees)[1:]:
         victim = wounds.take_hit_part(tape, victim, after)
@@ -149,7 +149,7 @@ def resolve_aftermath(tape: Tape, now: HitState) -> HitState:
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def resolve_clouds(tape: Tape, now: HitState) -> HitState:
-    """Smoke and haywire fields, where it lands."""
+    """Roll the smoke or the haywire field, where the hit lands."""
     if "smoke" in now.spec.extra_effects:
         now = replace(now, smoke=quality_effects.smoke_screen(tape))
         across, rounds = now.smoke.across, plural(now.smoke.rounds, "round")
@@ -161,7 +161,7 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
 
 
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
-    """The hit about to be rolled for."""
+    """Return the hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
     who, target = of.attacker_of(inputs, inputs.melee, **skills), of.target_of(inputs)
     held, setting = who.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
@@ -178,14 +178,14 @@ def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
 
 
 def hit_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say the damage that gets through, and how likely any does."""
     fury = f"; righteous fury {answer.chance('fury')}" if answer.odds("fury").at_least(1) else ""
     through = f"{answer.average('through')} damage gets through on average"
     return f"{through}, any at all {answer.chance('through')}{fury}."
 
 
 def hit_result(roll: Roll) -> str:
-    """What one hit did."""
+    """Say what one hit did."""
     got, spot = roll.results, plain(roll.state.hit.spot)
     fury = ", with righteous fury" if got["fury"] else ""
     through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
@@ -200,7 +200,7 @@ def rolled_lines(now: HitState) -> Iterator[Line]:
 
 
 def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of righteous fury that is left out."""
     hit = begin_hit(inputs, rules).hit
     if hit.fury == damage.NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
         return []

@@ -65,7 +65,7 @@ class AttackOnHorde(of.Shooter, of.MeleeSkill, of.MeleeStrength, frozen=True):
 
 
 def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
-    """The horde about to be attacked."""
+    """Return the horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
         most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
@@ -83,7 +83,7 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Horde
 
 
 def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
-    """How the horde is attacked; a flame weapon is never aimed."""
+    """Return how the horde is attacked; a flame weapon is never aimed."""
     flames = qualities_named(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
@@ -95,21 +95,21 @@ def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
 
 
 def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
-    """What the attack is among the actions."""
+    """Return the attack as an action of the table."""
     if kind == "melee":
         return inputs.action if inputs.attacks == 1 else "multiple"
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
 def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
-    """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
+    """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
     kind, crowd, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
     return fighters.horde_attack_of(gun, draft, crowd, kind, inputs.area, sure)
 
 
 def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
-    """The horde attacked."""
+    """Return the horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
     profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.TARGET_TAG,))
     state = pick_fields(inputs, "surprised", "running")
@@ -117,7 +117,7 @@ def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
 
 
 def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
-    """A shot, a blow or a psychic power at the horde, without its size."""
+    """Return a shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
         return of.blow_draft(inputs, horde, rules, inputs.action)
@@ -131,7 +131,7 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules:
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
+    """Fill in the profiles of attacker, weapon and horde; the weapon tells how it attacks, if nothing else does."""
     filled = dict(given)
     kind = str(given.get("attack") or "").strip().lower()
     if not kind and given.get("weapon"):
@@ -162,7 +162,7 @@ def _in_turns(answer: Answer) -> str:
 
 
 def horde_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say the Magnitude lost, and how likely the horde is destroyed or breaks."""
     lost = f"Loses {answer.average('lost')} Magnitude on average{_in_turns(answer)}"
     destroyed = f"destroyed {answer.chance('destroyed')}"
     breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
@@ -170,7 +170,7 @@ def horde_headline(answer: Answer) -> str:
 
 
 def horde_result(roll: Roll) -> str:
-    """What came of the attacks on a horde."""
+    """Say what came of the attacks on a horde."""
     got, name = roll.results, roll.inputs.horde or "the horde"
     hits = plural(got["hits"], "hit") if got["hits"] else "No hit"
     if got["destroyed"]:
@@ -183,7 +183,7 @@ def horde_result(roll: Roll) -> str:
 
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of attacks that cannot hit or hurt, and of heat."""
     attack = horde_attack_of(inputs, rules)
     spec, said = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
     if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":

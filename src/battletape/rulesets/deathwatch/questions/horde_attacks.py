@@ -53,13 +53,13 @@ class AttackByHorde(of.RangedInputs, frozen=True):
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
-    """The horde about to attack."""
+    """Return the horde about to attack."""
     spec, health = assault_spec(inputs, rules), of.health_of(inputs)
     return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
 def attacks_of(inputs: AttackByHorde) -> int:
-    """Attacks a turn; more than its Magnitude gives are refused."""
+    """Return the attacks a turn; refuse more than the Magnitude gives."""
     in_melee = inputs.attack == "melee"
     most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
@@ -69,7 +69,7 @@ def attacks_of(inputs: AttackByHorde) -> int:
 
 
 def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
-    """One attack of the horde on this target; what the rules do not allow is refused."""
+    """Return one attack of the horde on this target; refuse what the rules do not allow."""
     raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
@@ -82,7 +82,7 @@ def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spe
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
+    """Fill in the profiles of horde, weapon and target; the weapon is the first it carries that will do."""
     filled = dict(given)
     in_melee = given.get("attack") == "melee"
     if given.get("weapon") and "attack" not in given:
@@ -99,7 +99,7 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
 
 @clause("DW-HORDE-15")
 def usual_weapon(horde: Horde, book: ProfileBook, in_melee: bool) -> str:
-    """The weapon of a horde that is not told what to attack with; one without guns does not shoot."""
+    """Return the weapon that a horde uses unless another is named; refuse shots of one without guns."""
     weapon = hordes.usual_weapon([book.find("weapon", name) for name in horde.weapons], in_melee)
     if weapon.melee and not in_melee:
         raise Refused(f"{horde.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
@@ -107,7 +107,7 @@ def usual_weapon(horde: Horde, book: ProfileBook, in_melee: bool) -> str:
 
 
 def horde_attacks_headline(answer: Answer) -> str:
-    """Hits, damage and death."""
+    """Say hits, damage and death."""
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
     hits = answer.average("hits") if hordes.is_counted(answer.start) else ""
     words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
@@ -115,7 +115,7 @@ def horde_attacks_headline(answer: Answer) -> str:
 
 
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of hordes too small to attack, of bare hands, and of attacks that cannot hurt."""
     if not attacks_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
     bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []

@@ -1,4 +1,4 @@
-"""The question movement: how far somebody goes, in how many turns, and whether a charge gets there."""
+"""The question movement: how far a character goes, in how many turns, and whether a charge gets there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.words import metres
 
 
 class MovementInputs(Inputs, frozen=True):
-    """Who moves, and how far."""
+    """A character that moves, and the distance."""
 
     agility: int = asked(40, "Agility", "DW-MOVE-1", group="attacker", ge=0, le=150)
     agility_bonus: int | None = asked(
@@ -27,7 +27,7 @@ class MovementInputs(Inputs, frozen=True):
 
 
 class MovementState(State, frozen=True):
-    """Who moves, and how far by the table."""
+    """A character that moves, and how far each gait goes by the table."""
 
     size: traits.Size
     reach: Moves  # metres of each gait
@@ -37,16 +37,16 @@ class MovementState(State, frozen=True):
 
     @property
     def refused(self) -> Refused | None:
-        """Why the distance cannot be charged."""
+        """The refusal to charge this distance, if it is refused."""
         return movement.refuse_charge(self.distance, self.reach)
 
     def turns(self, gait: str) -> int:
-        """Turns for the distance at this gait."""
+        """Return the turns for the distance at this gait."""
         return movement.turns(self.distance, getattr(self.reach, gait))
 
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> MovementState:
-    """Somebody about to move."""
+    """Return a character about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
     return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
@@ -60,7 +60,7 @@ def look_up(tape: Tape, going: MovementState) -> MovementState:
 
 
 def movement_headline(answer: Answer) -> str:
-    """All four gaits, and how long a distance takes."""
+    """Say all four gaits, and how long a distance takes."""
     going: MovementState = answer.start
     far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
@@ -90,7 +90,7 @@ def gait_lines(going: MovementState) -> Iterator[Line]:
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
-    """The printed table, with the row that answers."""
+    """Return the printed table, with the row that answers."""
     rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
     reach = begin_movement(inputs, rules).reach
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)

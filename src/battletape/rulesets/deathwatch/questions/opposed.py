@@ -1,4 +1,4 @@
-"""The question opposed: who wins a test of one against the other."""
+"""The question opposed: which side wins a test of one against the other."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class OpposedState(State, frozen=True):
 
     @property
     def winner(self) -> str:
-        """One, two or nobody."""
+        """The winner: one, two or nobody."""
         return {"one": "one", "other": "two", "nobody": "nobody"}[self.contest.winner if self.contest else "nobody"]
 
 
 def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedState:
-    """Both targets and bonuses."""
+    """Return both sides with target numbers and bonuses."""
 
     def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> tests.Contestant:
         own = max(0, tests.bonus(value)) if bonus is None else bonus
@@ -56,7 +56,7 @@ def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedSta
 
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: OpposedState) -> OpposedState:
-    """Both roll."""
+    """Roll for both sides."""
     contest = tests.contest(tape, sides.one, sides.other, sides.rules, max_degrees=10)
     rolled = replace(sides, contest=contest)
     by = f" by {plural(contest.by, 'degree')}" if contest.by else ""
@@ -65,7 +65,7 @@ def roll_both(tape: Tape, sides: OpposedState) -> OpposedState:
 
 
 def opposed_headline(answer: Answer) -> str:
-    """Who wins how often."""
+    """Say how often each side wins."""
     nobody = percent(answer.odds("winner").chance("nobody"))
     return f"One wins {answer.chance('one_wins')}, two {answer.chance('two_wins')}, nobody {nobody}."
 

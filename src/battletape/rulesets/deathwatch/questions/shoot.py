@@ -34,7 +34,7 @@ class Shoot(_inputs.RangedInputs, frozen=True):
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
-    """The attack about to be made, or the first turn of fire."""
+    """Return the attack about to be made, or the first turn of fire."""
     spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
     if inputs.shots == 1:
         return between_two((("", spec),), health)
@@ -43,14 +43,14 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
 
 
 def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers.Action:
-    """What a shot or burst is among the actions."""
+    """Return a shot or burst as an action of the table."""
     return "called" if called else fighters.ACTIONS[mode]
 
 
 def spec_of(
     inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
 ) -> records.Spec:
-    """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
+    """Return a shot or burst at this target, with modifiers and qualities; refuse what the rules do not allow."""
     target = _inputs.target_of(inputs)
     return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
@@ -62,7 +62,7 @@ def fire_plan_of(
     rules: Rulings = DEFAULT,
     **more: Any,
 ) -> guns.FirePlan:
-    """What the shooter does turn by turn."""
+    """Return what the shooter does turn by turn."""
     return guns.FirePlan(
         spec,
         clear_target=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
@@ -86,12 +86,12 @@ MEASURES = (
 
 
 def _risk(answer: Answer) -> tuple[str, str]:
-    """What may happen to the weapon, in words, and its measure."""
+    """Return what may happen to the weapon, in words, and its measure."""
     return ("overheats", "overheated") if answer.start.spec.overheat_from <= 100 else ("jams", "jammed")
 
 
 def harm_headline(answer: Answer, words: str = "jams", risk: str = "jammed") -> str:
-    """The numbers that players ask for first."""
+    """Say hits, damage, death, and the risk for the weapon."""
     landed = answer.average("landed")
     hits = f"{landed} {'hit' if landed == '1.0' else 'hits'} and {answer.average('damage')} damage on average"
     return f"{hits}; dead {answer.chance('dead')}{answer.risk(words, risk)}."
@@ -102,7 +102,7 @@ HARM_LEAD = (Lead("dead", "dead"), Lead("damage", "damage on average"))
 
 
 def harm_result(roll: Roll) -> str:
-    """What came of an attack: its hits, then how the target stands."""
+    """Say what came of an attack: its hits, then how the target stands."""
     got, state = roll.results, roll.state
     hits = got["landed"] if "landed" in got else got["hits"]
     if not hits:
@@ -112,7 +112,7 @@ def harm_result(roll: Roll) -> str:
 
 
 def target_status(roll: Roll) -> str:
-    """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
+    """Say how the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
     state, who = roll.state, roll.inputs.target or "the target"
     health, wounds = state.victim.health, state.spec.defender.wounds
     if health <= traits.DEAD:
@@ -124,13 +124,13 @@ def target_status(roll: Roll) -> str:
 
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of attacks that cannot hit or hurt, of heat, and of critical rows between attacks."""
     more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
-    """What a gun that gets too hot does besides."""
+    """Warn of a gun that gets too hot."""
     return [OWN_BURNS] if qualities_named(qualities).overheats else []
 
 
@@ -146,7 +146,7 @@ CLOUDS = {
 
 
 def warnings_of(spec: records.Spec) -> list[str]:
-    """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
+    """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
     said = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
         said.append(f"This attack cannot hit: its target is {spec.target}.")
@@ -154,7 +154,7 @@ def warnings_of(spec: records.Spec) -> list[str]:
 
 
 def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:
-    """A note on a weapon that cannot hurt."""
+    """Warn of a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:
         return []

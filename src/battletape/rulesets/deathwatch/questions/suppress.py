@@ -1,4 +1,4 @@
-"""What a player can ask about fire that keeps heads down: suppress."""
+"""The question suppress: how many units suppressing fire hits and pins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class AreaTarget(Inputs, frozen=True):
 
 
 class Suppress(of.Shooter, frozen=True):
-    """A shooter with a burst weapon, and everybody in the line of fire."""
+    """A shooter with a burst weapon, and the units in the line of fire."""
 
     fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
     to_hit: of.ToHit = None
@@ -63,7 +63,7 @@ FIRST = "the first"
 
 
 class SuppressionState(exchange.Exchange, frozen=True):
-    """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
+    """Fire at an area without following wounds: how many units it hits and pins, and how many stay so."""
 
     wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
     recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
@@ -71,12 +71,12 @@ class SuppressionState(exchange.Exchange, frozen=True):
 
     @property
     def on_first(self) -> int:
-        """Hits on the first of them."""
+        """The hits on the first unit."""
         return len(self.hits_on(FIRST))
 
     @property
     def still_pinned(self) -> int:
-        """How many are pinned in the end."""
+        """The units pinned in the end."""
         return len(self.newly_pinned) if self.recoveries else self.pinned
 
 
@@ -85,7 +85,7 @@ class SuppressionState(exchange.Exchange, frozen=True):
 
 @clause("DW-PIN-2")
 def end_turn(tape: Tape, now: SuppressionState) -> SuppressionState:
-    """A turn later: everybody pinned tests Willpower to recover."""
+    """Let each pinned unit test Willpower to recover, a turn later."""
     items = (
         (at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.test_rulings) for at in now.newly_pinned
     )
@@ -97,13 +97,13 @@ def end_turn(tape: Tape, now: SuppressionState) -> SuppressionState:
 
 @clause("DW-PIN-2")
 def stay_pinned(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
-    """One of the pinned recovers, or not."""
+    """Test whether one pinned unit recovers; return those that do not."""
     at, name, target, rules = item
     return down if suppression.recovers_from_pinning(tape, name, target, rules) else (*down, at)
 
 
 def procedure(start: SuppressionState) -> Procedure:
-    """The attack as in a battle, and the turns after it."""
+    """Return the attack as in a battle, and the turns after it."""
     turns = len(start.recoveries[0]) if start.recoveries else 0
     return Procedure("suppress", (*exchange.battle_attack_stages(start.later_attacks[0])[:-1], *(end_turn,) * turns))
 
@@ -112,7 +112,7 @@ def procedure(start: SuppressionState) -> Procedure:
 
 
 def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionState:
-    """The fire about to be opened; what the rules do not allow is refused."""
+    """Return the fire about to be opened; refuse what the rules do not allow."""
     units = inputs.targets or (AreaTarget(wp=inputs.willpower),) * inputs.number
     aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
@@ -135,7 +135,7 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
 
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
-    """The fire with all its modifiers and qualities."""
+    """Return the fire with all its modifiers and qualities."""
     who = of.attacker_of(inputs)
     held, target = who.weapons[0], of.QuestionFighter(profile=Character(size=inputs.size))
     mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.profile)
@@ -148,7 +148,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
-    """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
+    """Refuse fire that pins no unit: no burst, a burst without overwatch, or too far away."""
     gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
@@ -169,14 +169,14 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
 
 
 def suppress_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say how many are pinned, and how likely a hit is."""
     there = f"{answer.average('pinned')} of {len(answer.start.wills)} pinned on average"
     hit = f"a hit {answer.chance('hits')}{answer.risk('jams', 'jammed')}"
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+    """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
     begin, said = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
         said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")

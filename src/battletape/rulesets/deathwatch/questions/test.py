@@ -53,12 +53,12 @@ class TestState(State, frozen=True):
 
     @property
     def total(self) -> tuple[int, int]:
-        """The sum of the modifiers, and what of it counts."""
+        """The sum of the modifiers, and the part of it that counts."""
         return tests.total(self.modifiers, self.rules)
 
 
 def begin_test(inputs: TestInputs, rules: Rulings = DEFAULT) -> TestState:
-    """Everything that adds to the test, and its target."""
+    """Return the test with its modifiers and its target number."""
     hard = tests.difficulty(inputs.difficulty)
     modifiers = [traits.Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
@@ -93,12 +93,12 @@ def target_lines(tested: TestState) -> Iterator[Line]:
 
 
 def signed(way: traits.Degrees) -> int:
-    """Degrees of success, below zero those of failure."""
+    """Return the degrees of success, below zero those of failure."""
     return way.degrees if way.success else -way.degrees
 
 
 def test_headline(answer: Answer) -> str:
-    """How often it succeeds, and how well."""
+    """Say how often the test succeeds, and how well."""
     odds = answer.odds("degrees")
     best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""

@@ -1,4 +1,4 @@
-"""The 31 actions of the book: what each costs, which action of a battle plays it, what a turn holds, who is first."""
+"""The 31 actions of the book: their costs, the battle actions that play them, turns and initiative."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
     @property
     def clause(self) -> str:
-        """Its clause, made of its name."""
+        """The clause of the action, made of its name."""
         return "DW-ACT-" + self.name.upper().replace("/", "-").replace(" ", "-")
 
 
@@ -46,7 +46,7 @@ _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 @clause("DW-ACT-00")
 def find_action(name: str) -> Row:
-    """An action of the table, in small or capital letters; an unknown one is refused with the nearest."""
+    """Return an action of the table, in any case; raise UnknownName with the nearest."""
     action = _ROWS.get(name.strip().lower())
     if action is None:
         raise UnknownName("action", name, [row.name for row in ACTIONS], clause="DW-ACT-00")
@@ -55,7 +55,7 @@ def find_action(name: str) -> Row:
 
 @clause("DW-ACT-00", "DW-ECON-1")
 def cost_of(written: str) -> Spent:
-    """What an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
+    """Return what an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""
     name, _, use = written.partition(" (")
     if name.strip().lower() in _EXTRA:
         return _EXTRA[name.strip().lower()]
@@ -74,13 +74,13 @@ REPEATABLE = "ready"
 
 
 def worth(actions: Sequence[str]) -> int:
-    """Half Actions worth of all these."""
+    """Return Half Actions worth of all these."""
     return sum(HALF_ACTIONS_WORTH[cost_of(action)] for action in actions)
 
 
 @refuses("DW-ECON-1", "DW-ECON-2")
 def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Refused]:
-    """Why a turn cannot hold all these actions, named as in the table: Aim (half), Standard Attack."""
+    """Refuse a turn with all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
     once = [name for name in halves if name != REPEATABLE]
@@ -93,7 +93,7 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Re
 
 
 def is_attack(name: str) -> bool:
-    """Whether an action is an Attack by its subtypes."""
+    """Return whether an action is an Attack by its subtypes."""
     plain = name.partition(" (")[0]
     return plain not in COST_OUTSIDE_TABLE and "Attack" in find_action(plain).subtypes
 
@@ -102,7 +102,7 @@ def is_attack(name: str) -> bool:
 def refuse_cost(
     name: str, used: Sequence[str], action: str, allowed: TurnAllowance, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
-    """Why a turn that already holds these actions has no room for this one."""
+    """Refuse an action that a turn with these actions has no room for."""
     cost = cost_of(action)
     if allowed.reason and not (allowed.full or allowed.half_actions):
         yield Refused(f"{name} can do nothing: {allowed.reason}", allowed.clause, "condition")
@@ -123,18 +123,18 @@ def refuse_cost(
 
 @clause("DW-ECON-1")
 def initiative(tape: Tape, name: str, agility: int) -> int:
-    """A d10 and the Agility bonus."""
+    """Roll a d10 and add the Agility bonus."""
     return int(tape.roll(D10, label=f"{name}: initiative")) + agility
 
 
 def rank(initiative: int, agility: int, name: str) -> tuple[int, int, str]:
-    """Who acts sooner comes first: by initiative, then by Agility bonus, then by name."""
+    """Return a key that sorts by initiative, then by Agility bonus, then by name."""
     return -initiative, -agility, name
 
 
 @clause("DW-ECON-1")
 def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
-    """Who of two acts first, if the Agility bonus of the one named first is so much higher."""
+    """Roll which of two acts first; `ahead` is how much higher the first one's Agility bonus is."""
     lead = initiative(tape, name, ahead)
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return name if lead > 10 else other
@@ -143,7 +143,7 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
 
 @lru_cache(512)
 def _faster(lead: int, ahead: int, name: str, other: str) -> Reading:
-    """The second d10 of an initiative, read as who acts first."""
+    """Read the second d10 of an initiative as the name that acts first."""
     first = {roll: name if rank(lead, ahead, name) < rank(roll, 0, other) else other for roll in D10.faces}
     text = f"more than {name}" if first[lead] == name else f"as much as {name}, or more"
     return Reading(first.__getitem__, text, {who: f"{who} goes first" for who in (name, other)})

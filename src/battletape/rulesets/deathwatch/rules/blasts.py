@@ -1,4 +1,4 @@
-"""Blasts, flames and clouds: who is caught, where a missed blast lands, who catches fire, and what hangs in the air."""
+"""Blasts, flames and clouds: the units they reach, where a missed blast lands, and what hangs in the air."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ class Drift(NamedTuple):
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def landing(x: float, y: float, bearing: float, drift: Drift) -> GroundPoint:
-    """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
+    """Return where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
 
 
 def off_axis(bearing: float) -> float:
-    """How many degrees a bearing lies off the line of aim, to either side."""
+    """Return how many degrees a bearing lies off the line of aim, to either side."""
     return abs((bearing + 180) % 360 - 180)
 
 
 @clause("DW-QUAL-FLAME")
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
-    """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
+    """Return whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
 
 
@@ -62,32 +62,32 @@ SCATTER_READING = Reading(
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
 def roll_drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
-    """Where a missed blast lands: a direction and some metres."""
+    """Roll where a missed blast lands: a direction and some metres."""
     direction = tape.roll(D10, SCATTER_READING, label=labelled(name, "scatter direction"))
     return Drift(direction, int(tape.roll(_die(distance), label=_metres(distance, name))))
 
 
 @clause("DW-QUAL-BLAST")
 def in_reach_of(blast: int) -> Reading:
-    """Who is caught by a blast: everybody this many metres from where it lands, or fewer."""
+    """Return a reading of metres: within a blast, or beyond it."""
     return at_most(blast)
 
 
 @clause("DW-QUAL-BLAST")
 def names_within(blast: int, at: GroundPoint, places: Places) -> tuple[str, ...]:
-    """Who of those at these places is caught by a blast that lands there."""
+    """Return the names of the units within a blast that lands there."""
     return tuple(name for name, place in places if in_reach_of(blast)(round(dist(place, at), 6)))
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def units_hit_by_scatter(tape: Tape, at: GroundPoint, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
-    """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
+    """Roll where a missed blast lands, and return the names of the units within it."""
     return names_within(spec.blast, landing(*at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
 
 
 @clause("DW-SCAT-2")
 def is_still_hit(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
-    """Whether the target of a missed blast is caught by it all the same, whichever way it went."""
+    """Roll whether the target of a missed blast is within it all the same."""
     die, reach = _die(distance), in_reach_of(blast)
     if reach(die.faces[0]) == reach(die.faces[-1]):
         return bool(reach(die.faces[0]))
@@ -95,7 +95,7 @@ def is_still_hit(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distanc
 
 
 def _die(distance: str) -> Die:
-    """The die of a distance such as 1d5."""
+    """Return the die of a distance such as 1d5."""
     return d(int(distance.rpartition("d")[2]))
 
 
@@ -105,14 +105,14 @@ def _metres(distance: str, name: str = "") -> str:
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-OVERHEATS")
 def scatters(attack: Attack) -> bool:
-    """Whether a blast misses and scatters: not if the weapon jams, nor if it overheats where that spoils the shot."""
+    """Return whether a blast misses and scatters; with a jam, or an overheating that misses, it does not."""
     fired = attack.status == "miss" or (attack.status == "overheat" and attack.spec.overheat_may_hit)
     return fired and not attack.hits
 
 
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def scatter(tape: Tape, attack: Attack) -> Attack:
-    """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
+    """Let a blast that misses land some metres off; a target still within it is hit at a random place."""
     spec = attack.spec
     if not scatters(attack) or not is_still_hit(tape, spec.blast, spec.scatter, spec.name):
         return attack
@@ -123,7 +123,7 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
-    """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
+    """Test Agility of the target in place of a roll to hit; if it fails, the flames strike it."""
     spec, guard = attack.spec, attack.spec.defender
     if tests.check(
         tape,

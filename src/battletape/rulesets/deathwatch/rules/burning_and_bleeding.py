@@ -1,4 +1,4 @@
-"""What goes on hurting by itself: fire, blood loss, and wounds that tear open."""
+"""Harm that goes on by itself: fire, blood loss, and wounds that tear open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TREAT = traits.Modifier("treating blood loss is Difficult", DIFFICULTIES["Diffic
 
 
 class BurningState(State, frozen=True):
-    """Somebody on fire, round after round."""
+    """A character on fire, round after round."""
 
     health: int
     conditions: Conditions
@@ -40,7 +40,7 @@ class BurningState(State, frozen=True):
 
 
 class BleedingState(State, frozen=True):
-    """Somebody who bleeds, round after round."""
+    """A bleeding character, round after round."""
 
     medic: int | None  # the target number of the Medicae test
     rules: Rulings
@@ -64,13 +64,13 @@ class HazardResult(NamedTuple):
 
 @clause("DW-COND-FIRE")
 def roll_fire_damage(tape: Tape, tb: int) -> int:
-    """Damage of one round on fire: a d10 to the body, less the toughness bonus; armour does not help."""
+    """Roll the damage of a round on fire: a d10 less the toughness bonus; armour does not help."""
     return max(0, int(tape.roll(D10, label="fire")) - tb)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_victim(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
-    """One round on fire: it hurts, and then tires whoever lives."""
+    """Burn a victim for one round: it takes damage, and if it lives, fatigue."""
     after = wounds.lose_wounds(tape, victim, hit, tape.call(roll_fire_damage, hit.body.tb))
     if after.is_dead or after.conditions is None:
         return after
@@ -86,7 +86,7 @@ def keeps_calm(
     rules: Rulings = DEFAULT,
     name: str = "",
 ) -> bool:
-    """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
+    """Test whether a fighter on fire may act freely; sealed power armour needs no test."""
     if sealed:
         return True
     return check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender")
@@ -94,13 +94,13 @@ def keeps_calm(
 
 @clause("DW-COND-FIRE")
 def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
-    """What putting out the flames needs: a Full Action and Agility at -20."""
+    """Return what putting out the flames needs: a Full Action and Agility at -20."""
     return target(agility, (PUT_OUT, *modifiers), rules)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
-    """The start of a turn: the fire hurts and tires."""
+    """Begin a turn on fire: the fire hurts and tires."""
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= traits.DEAD:
         return replace(blaze, round=number)
@@ -120,7 +120,7 @@ def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
-    """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
+    """Play the turn on fire: a fighter that keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= traits.DEAD:
         return blaze
     now, rules = blaze.conditions, blaze.rules
@@ -137,12 +137,12 @@ def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
 
 
 def is_unconscious(blaze: BurningState) -> bool:
-    """Unconscious, and alive."""
+    """Return whether a burning character is unconscious, and alive."""
     return blaze.conditions.unconscious > 0 and blaze.health > traits.DEAD
 
 
 def burning(blaze: BurningState) -> Procedure:
-    """The stages of so many rounds on fire."""
+    """Return the stages of so many rounds on fire."""
     return Procedure("burning", (burn_a_round, fight_the_flames) * blaze.rounds)
 
 
@@ -151,7 +151,7 @@ def burning(blaze: BurningState) -> Procedure:
 
 @clause("DW-BLOOD-1")
 def dies_of_blood_loss(tape: Tape, percent: int) -> bool:
-    """Whether somebody dies of blood loss this round."""
+    """Roll whether blood loss kills this round."""
     if not 0 < percent < 100:
         return percent >= 100
     return not tape.roll(D100, at_least(percent + 1), label="blood loss")
@@ -159,13 +159,13 @@ def dies_of_blood_loss(tape: Tape, percent: int) -> bool:
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
-    """What stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
+    """Return what stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
     return target(medicae, (TREAT, *modifiers), rules)
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")
 def rounds_bled(state: BleedingState) -> Fraction | int:
-    """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
+    """Return rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
     helped = 0 if state.medic is None else chance(state.medic, state.rules)
@@ -175,7 +175,7 @@ def rounds_bled(state: BleedingState) -> Fraction | int:
 
 @clause("DW-BLOOD-1")
 def bleed_a_round(tape: Tape, state: BleedingState) -> BleedingState:
-    """The start of a turn: the bleeding may kill."""
+    """Begin a turn of bleeding, which may kill."""
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
@@ -186,7 +186,7 @@ def bleed_a_round(tape: Tape, state: BleedingState) -> BleedingState:
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
-    """The medic's turn: one try, if there is a medic and it is not too late."""
+    """Play the medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
     if not check(tape, state.medic, "medicae", state.rules):
@@ -196,7 +196,7 @@ def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
 
 
 def bleeding(state: BleedingState) -> Procedure:
-    """The stages of so many rounds of blood loss."""
+    """Return the stages of so many rounds of blood loss."""
     return Procedure("bleeding", (bleed_a_round, treat_wound) * state.rounds)
 
 
@@ -205,7 +205,7 @@ def bleeding(state: BleedingState) -> Procedure:
 
 @clause("DW-CRIT-2")
 def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> HazardResult:
-    """A turn with broken ribs or a torn body: be careful, or take a chance of one in five."""
+    """Choose to be careful with broken ribs or a torn body, or take a chance of one in five."""
     if hazard not in ("ribs", "wound"):
         return HazardResult()
     ways: tuple[str, str] = ("lie still", "act") if hazard == "ribs" else ("hold the wound", "let go")

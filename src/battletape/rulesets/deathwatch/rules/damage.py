@@ -23,7 +23,7 @@ ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
 
 
 class HitEffect(State, frozen=True):
-    """What a quality does after each hit that hurts."""
+    """An effect of a quality after each hit that hurts."""
 
     effect: Callable[..., Any]  # from the tape, the victim, the hit and a number, the victim
     roll: Callable[..., int] | None = None  # that number, from the tape, the hit and its damage; None: the damage
@@ -31,7 +31,7 @@ class HitEffect(State, frozen=True):
 
 
 class Hit(State, frozen=True):
-    """All that the dice of one hit need to know: the item of the fold."""
+    """A hit with all numbers that its dice need: the item of the fold."""
 
     spot: str  # a place where sides do not matter, else a spot; none of a horde
     dice: int = 1
@@ -78,14 +78,14 @@ class Hit(State, frozen=True):
 
 @clause("DW-QUAL-FELLING")
 def effective_tb(tb: int, multiplier: int = 1, felling: int = 0, flat: int = 0, rules: Rulings = DEFAULT) -> int:
-    """The Toughness bonus that counts against a hit: felling takes steps from its multiplier, never below one."""
+    """Return the Toughness bonus against a hit: felling takes steps from its multiplier, down to one."""
     steps = multiplier if felling and rules.felling == "whole_trait" else felling
     return tb * max(1, multiplier - steps) + flat
 
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE")
 def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int = 0, rules: Rulings = DEFAULT) -> int:
-    """What is taken from damage: AP of the place, doubled, less penetration but never below 0, and the TB."""
+    """Return what is taken from damage: AP of the place, doubled, less penetration but never below 0, and the TB."""
     times = 2**doublings if rules.ap_doublings == "multiply" else 1 + doublings
     armour, cover = ap * times, cover * times if rules.cover_doubles else cover
     if rules.cover_and_penetration == "armour_only":
@@ -95,7 +95,7 @@ def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int
 
 @clause("DW-RF-3")
 def is_fury_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
-    """Whether righteous fury against a target of these tags needs no confirming, by whom it is sure against."""
+    """Return whether righteous fury needs no confirming against a target of these tags."""
     return not set(against).isdisjoint(tags)
 
 
@@ -103,7 +103,7 @@ def is_fury_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
 def fury_of(
     target: int, eligible: bool, sure: bool = False, volatile: bool = False, sides: int = 10, rules: Rulings = DEFAULT
 ) -> int:
-    """What a hit needs for righteous fury: NO_FURY, the target of the confirming roll, or SURE."""
+    """Return what a hit needs for righteous fury: NO_FURY, the target of the confirming roll, or SURE."""
     if sides != 10:
         return NO_FURY
     if volatile:
@@ -119,7 +119,7 @@ def fury_of(
 
 @clause("DW-QUAL-TEARING", "DW-CORE-DOSMIN")
 def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
-    """The damage dice of a hit: the sum of those that count, and whether one of them shows a ten."""
+    """Roll the damage dice of a hit: the sum of those that count, and whether one of them shows a ten."""
     if not hit.dice:
         return 0, False
     die = D10_BEST if hit.better_of_two and hit.sides == 10 else d(hit.sides)
@@ -130,7 +130,7 @@ def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
 
 @clause("DW-RF-1")
 def fury(tape: Tape, most: int) -> int:
-    """Righteous fury: a d10 more, and another one after every ten, as far as it can be felt."""
+    """Roll righteous fury: a d10 more, and another one after every ten, up to `most`."""
     got: int = tape.roll(D10, label="righteous fury")
     if got < 10 or most <= 10:
         return got
@@ -139,7 +139,7 @@ def fury(tape: Tape, most: int) -> int:
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def damage_before_armour(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit before reduction, as far as it can be felt."""
+    """Roll the damage of a hit before reduction, up to `most`."""
     got = roll_damage_once(tape, hit, most)
     for _ in range(1, hit.damage_rolls):
         got = min(most, got + tape.call(roll_damage_once, hit, most))
@@ -148,7 +148,7 @@ def damage_before_armour(tape: Tape, hit: Hit, most: int) -> int:
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def roll_damage_once(tape: Tape, hit: Hit, most: int) -> int:
-    """One damage roll of a hit."""
+    """Make one damage roll of a hit."""
     dice, _, more = roll_damage_and_fury(tape, hit, most)
     tape.tell(damage_line, hit, dice, more)
     return min(most, damage_total(hit, dice, more))
@@ -156,19 +156,19 @@ def roll_damage_once(tape: Tape, hit: Hit, most: int) -> int:
 
 @clause("DW-DMG-3")
 def damage_total(hit: Hit, dice: int, fury: int) -> int:
-    """What the dice of a hit, its bonus and righteous fury come to."""
+    """Return what the dice of a hit, its bonus and righteous fury come to."""
     return max(0, dice + hit.flat + fury)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
 def damage_left(hit: Hit, got: int) -> int:
-    """What armour, cover and toughness leave of such damage."""
+    """Return what armour, cover and toughness leave of such damage."""
     return max(0, got - hit.reduction)
 
 
 @clause("DW-RF-1", "DW-RF-2")
 def roll_damage_and_fury(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
-    """The dice of a hit: what they come to, whether one shows a ten, and what righteous fury adds once confirmed."""
+    """Roll the dice of a hit: their sum, whether one shows a ten, and righteous fury if confirmed."""
     got, ten = roll_dice(tape, hit)
     felt = most - got - hit.flat
     furious = ten and hit.fury != NO_FURY and felt > 0
@@ -179,7 +179,7 @@ def roll_damage_and_fury(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, in
 
 @clause("DW-DMG-3")
 def damage_after_armour(tape: Tape, hit: Hit, most: int) -> int:
-    """Damage of a hit that gets through, as far as it can be felt."""
+    """Roll the damage of a hit that gets through, up to `most`."""
     return damage_left(hit, damage_before_armour(tape, hit, most + hit.reduction))
 
 
@@ -219,7 +219,7 @@ _DAMAGE = re.compile(r"\s*(\d{0,9})\s*d\s*(\d{1,3})\s*(?:([+-])\s*(\d{1,3}))?\s*
 
 
 def parse_damage(text: str) -> tuple[int, int, int]:
-    """Damage such as 2d10+5: how many dice, with how many sides, and what is added; a plain number has no dice."""
+    """Parse damage such as 2d10+5: how many dice, their sides, and what is added."""
     if text.strip().isdecimal() and len(text.strip()) <= MAX_DIGITS:
         return 0, 10, int(text)
     dice = _DAMAGE.fullmatch(text)

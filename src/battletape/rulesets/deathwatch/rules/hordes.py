@@ -46,7 +46,7 @@ cites("DW-HORDE-17", where=f"{__name__}.TRAITS")
 
 
 class Traits(NamedTuple):
-    """What the traits of a horde mean."""
+    """The meaning of a horde's traits."""
 
     overwhelming: bool = False
     fire_drill: bool = False
@@ -54,7 +54,7 @@ class Traits(NamedTuple):
 
 
 class NerveCheck(NamedTuple):
-    """Whether a horde must test its nerve, with which modifier, or breaks without a test."""
+    """The check of a horde's nerve: a test with a modifier, or breaking without one."""
 
     test: bool
     auto: bool
@@ -62,7 +62,7 @@ class NerveCheck(NamedTuple):
 
 
 class HitCount(NamedTuple):
-    """How the hits of an attack count against a horde: so many each, and so many more if there is one."""
+    """The rule by which hits of an attack count against a horde: so many each, and so many more."""
 
     each: int
     plus: int
@@ -73,7 +73,7 @@ class HitCount(NamedTuple):
 
 @clause("DW-HORDE-2")
 def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
-    """What every attack on a horde of this Magnitude adds, in melee too."""
+    """Return what every attack on a horde of this Magnitude adds, in melee too."""
     if magnitude < 0:
         raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
     if magnitude < FIRST_PRINTED and rules.small_horde == "no_bonus":
@@ -83,14 +83,14 @@ def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
 
 @clause("DW-HORDE-17")
 def traits_of(names: Iterable[str]) -> Traits:
-    """What a list of traits means; an unknown one is refused with the nearest."""
+    """Return what a list of traits means; an unknown one is refused with the nearest."""
     given = {find_name("trait of a horde", name, TRAITS) for name in names}
     return Traits(*(trait in given for trait in tuple(TRAITS)[:3]))
 
 
 @clause("DW-HORDE-7", "DW-HORDE-14")
 def horde_defender(armour: int, tb: int, multiplier: int = 1, cover: int = 0) -> records.Defender:
-    """A horde as damage sees it: the profile of one of them, the same armour everywhere."""
+    """Return a horde as damage sees it: the profile of one of them, the same armour everywhere."""
     everywhere = len(SPOTS)  # it has no places, one value counts for all
     return records.Defender(
         ap=(armour,) * everywhere, cover=(cover,) * everywhere, tb=tb, multiplier=multiplier, wounds=1
@@ -99,7 +99,7 @@ def horde_defender(armour: int, tb: int, multiplier: int = 1, cover: int = 0) ->
 
 @refuses("DW-HORDE-6")
 def refuse_allocation(to: str) -> Iterator[Refused]:
-    """Why a hit on a horde cannot be given to somebody else: all of them go to the horde."""
+    """Refuse to give a hit on a horde to any other unit."""
     if to.strip().lower() != "horde":
         reason = f"every hit of an attack on a horde goes to the horde; none can be given to a {to} in or near it"
         yield Refused(reason, "DW-HORDE-6", "target")
@@ -107,7 +107,7 @@ def refuse_allocation(to: str) -> Iterator[Refused]:
 
 @clause("DW-HPIPE-1")
 def refuse_called() -> Refused:
-    """Why no place of a horde can be called."""
+    """Refuse to call a place of a horde."""
     return Refused("a horde has no places to call; attack it without a called shot", "DW-HPIPE-1", "called")
 
 
@@ -116,7 +116,7 @@ def refuse_called() -> Refused:
 
 @clause("DW-HORDE-4", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
 def hit_count(blast: int | None, explosive: bool, devastating: int = 0, rules: Rulings = DEFAULT) -> HitCount:
-    """How hits count: a blast X times, an explosion once more, a devastating attack X more in all."""
+    """Return how hits count: a blast X times, an explosion once more, a devastating attack X more in all."""
     wide = max(1, blast or 1)
     each, plus = (wide, 0) if rules.horde_blast == "times_hits" else (1, wide - 1)
     if explosive:
@@ -125,13 +125,13 @@ def hit_count(blast: int | None, explosive: bool, devastating: int = 0, rules: R
 
 
 def hits_counted(base: int, how: HitCount) -> int:
-    """The same, once it is known how hits count."""
+    """Return as how many hits so many count."""
     return base * how.each + how.plus if base > 0 else 0
 
 
 @clause("DW-HORDE-16", "DW-HORDE-17")
 def nerve_check(starting: int, current: int, lost: int, disciplined: bool = False) -> NerveCheck:
-    """What the start of its turn asks of a horde that lost so much since its last one."""
+    """Return the check of nerve at the start of a horde's turn, after such losses."""
     if 4 * current < starting and not disciplined:
         return NerveCheck(False, True, 0)
     if not has_lost_a_quarter(starting, lost):
@@ -141,13 +141,13 @@ def nerve_check(starting: int, current: int, lost: int, disciplined: bool = Fals
 
 @clause("DW-HORDE-16")
 def has_lost_a_quarter(starting: int, lost: int) -> bool:
-    """Whether a quarter or more of a horde is lost, which tests its nerve."""
+    """Return whether a quarter or more of a horde is lost, which tests its nerve."""
     return 4 * lost >= starting
 
 
 @clause("DW-HORDE-16")
 def breaks(tape: Tape, nerve: NerveCheck, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
-    """Whether a horde breaks as its turn begins: without a test, or because its nerve fails."""
+    """Test whether a horde breaks as its turn begins."""
     will = tests.target(willpower, (nerve.penalty,), rules)
     return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules, by="defender"))
 
@@ -170,12 +170,12 @@ class HordeAttack(State, frozen=True):
     always_hits: bool = False  # no roll to hit
 
     def spec(self, magnitude: int) -> records.Spec:
-        """The attack on a horde of this size."""
+        """Return the attack on a horde of this size."""
         return next(spec for least, spec in self.by_size if magnitude >= least)
 
 
 class HordeAttackResult(NamedTuple):
-    """What an attack on a horde came to: how it went, hits on the horde, and the Magnitude left."""
+    """The result of an attack on a horde: its status, the hits, and the Magnitude left."""
 
     status: str
     hits: int
@@ -193,7 +193,7 @@ def make_horde_attack(
     always_hits: bool = False,
     rules: Rulings = DEFAULT,
 ) -> HordeAttack:
-    """An attack made ready against a horde: qualities have turned their dials, its size is added."""
+    """Return an attack made ready against a horde, for each size."""
     qualities = qualities_named(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
@@ -225,13 +225,13 @@ def _with_size_bonus(draft: records.AttackDraft, least: int, rules: Rulings) -> 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3", "DW-ACT-MULTIPLE-ATTACKS")
 def attack_horde(tape: Tape, attack: HordeAttack, magnitude: int, attacks: int = 1) -> HordeAttackResult:
-    """So many attacks on a horde, each against what the one before has left."""
+    """Attack a horde so many times, each against what the one before has left."""
     return tape.each(attack_horde_once, HordeAttackResult("", 0, magnitude), (attack,) * attacks)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
 def attack_horde_once(tape: Tape, so_far: HordeAttackResult, attack: HordeAttack) -> HordeAttackResult:
-    """One attack on a horde: the roll, the hits it counts as, and the damage of each."""
+    """Attack a horde once: the roll, the hits it counts as, and the damage of each."""
     if so_far.magnitude <= 0:
         return so_far
     status, hits = tape.call(roll_hits, attack, attack.spec(so_far.magnitude))
@@ -241,13 +241,13 @@ def attack_horde_once(tape: Tape, so_far: HordeAttackResult, attack: HordeAttack
 
 @clause("DW-HORDE-3")
 def take_hits(tape: Tape, attack: HordeAttack, magnitude: int, hits: tuple[damage.Hit, ...]) -> int:
-    """What is left of a horde after these hits of an attack."""
+    """Take these hits of an attack, and return the Magnitude left."""
     return tape.each(take_hit, magnitude, tuple((hit, attack.magnitude_per_hit) for hit in hits))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
 def roll_hits(tape: Tape, attack: HordeAttack, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
-    """How the roll went, and every hit on the horde."""
+    """Roll an attack, and return its status and every hit on the horde."""
     status, degrees, base = "hit", 0, 0
     if not attack.always_hits:
         rolled = stages.roll_and_check_jam(tape, spec)
@@ -265,7 +265,7 @@ def roll_hits(tape: Tape, attack: HordeAttack, spec: records.Spec) -> tuple[str,
 
 @clause("DW-HPIPE-1", "DW-HORDE-7")
 def hits_on(attack: HordeAttack, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
-    """Every hit on the horde of an attack that scored so many: as many as they count, at no place of their own."""
+    """Return every hit on the horde of an attack that scored so many, at no place."""
     return tuple(
         _without_place(stages.hit_for(spec, "body", degrees, at == 0))
         for at in range(hits_counted(base, attack.hit_count))
@@ -281,7 +281,7 @@ def _without_place(hit: damage.Hit) -> damage.Hit:
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
 def take_hit(tape: Tape, magnitude: int, item: tuple[damage.Hit, int]) -> int:
-    """One hit on a horde: any damage at all takes its share; nothing is left to hit at Magnitude 0."""
+    """Take one hit: any damage at all takes Magnitude."""
     hit, takes = item
     return max(0, magnitude - takes) if magnitude > 0 and tape.call(damage.damage_after_armour, hit, 1) else magnitude
 
@@ -300,14 +300,14 @@ FISTS = "1d10-3"
 
 @clause("DW-HORDE-15", "DW-UNARM-1")
 def usual_weapon(carried: Iterable[WeaponProfile], in_melee: bool) -> WeaponProfile:
-    """What a horde attacks with unless it is told: the first gun or blade it carries; bare hands if it has none."""
+    """Return the weapon that a horde uses unless another is named; bare hands if it has none."""
     own = next((weapon for weapon in carried if weapon.melee == in_melee), None)
     return replace(melee.fist(), damage=FISTS) if own is None else own
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17")
 def attacks_of(magnitude: int, melee: bool, traits: Traits = NO_TRAITS) -> int:
-    """Attacks of a horde in a turn: a shot for each ten, or in melee one at each engaged enemy, of whom this is one."""
+    """Return the attacks of a horde in a turn: a shot for each ten, in melee one at each enemy."""
     if melee or magnitude <= 0:
         return int(magnitude > 0)
     return magnitude // 10 + traits.fire_drill
@@ -315,7 +315,7 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = NO_TRAITS) -> int:
 
 @refuses("DW-HORDE-15", "DW-EVA-1")
 def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
-    """What nobody does against a horde, evade it, and what it cannot do: take aim, or have righteous fury."""
+    """Refuse to evade attacks of a horde; and a horde that aims or has righteous fury."""
     if evades:
         yield stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
     if aimed:
@@ -326,7 +326,7 @@ def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Iterator[Re
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
 def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = NO_TRAITS) -> records.AttackDraft:
-    """One creature's attack as the whole horde makes it: hits that cannot be evaded, and never any fury.
+    """Return one member's attack as the whole horde makes it: it cannot be evaded, and has no fury.
 
     Each full ten gives a d10 more, two at most; an overwhelming rush another. Bare hands of so many only do damage:
     DW-UNARM-3 is about those of one.
@@ -340,14 +340,14 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = NO_
 
 
 class HordeAssault(Gunfire, frozen=True):
-    """A horde that attacks a character turn after turn; it has guns enough for none of them to be followed."""
+    """A horde that attacks a character turn after turn; its guns are too many for one to matter."""
 
     attacks: int = 1  # a turn
     turn: int = 1
     dead_in: int = 0  # the turn; 0 not
 
     def after_attack(self, attack: records.Attack) -> HordeAssault:
-        """The same once an attack is rolled."""
+        """Return a copy after an attack."""
         shot: HordeAssault = super().after_attack(attack)
         return replace(shot, gun=self.gun, rounds=0)
 
@@ -355,13 +355,13 @@ class HordeAssault(Gunfire, frozen=True):
 def begin_assault(
     spec: records.Spec, attacks: int, health: int, turns: int = 1, modifier_cap: int = 60
 ) -> HordeAssault:
-    """A horde about to attack a target of this health."""
+    """Return a horde about to attack a target of this health."""
     drill = FirePlan(spec, turns, test_rulings=Rulings(modifier_cap=modifier_cap))
     return HordeAssault(drill, stages.victim_of(spec, health), health, GunState(), attacks=attacks)
 
 
 def is_counted(assault: HordeAssault) -> bool:
-    """Whether its hits are few enough to be counted unasked."""
+    """Return whether the hits of an assault are few enough to be counted unasked."""
     return (
         assault.attacks * assault.fire_plan.turns * stages.hits_of(assault.spec, records.MAX_DEGREES)
         <= MAX_COUNTED_HITS
@@ -369,7 +369,7 @@ def is_counted(assault: HordeAssault) -> bool:
 
 
 def assault_procedure(assault: HordeAssault) -> Procedure:
-    """The attacks of so many turns."""
+    """Return the attacks of so many turns."""
     return Procedure(
         "horde attacks", (declare_assault, *((*(attack_target,) * assault.attacks, end_turn) * assault.fire_plan.turns))
     )
@@ -385,7 +385,7 @@ def declare_assault(tape: Tape, assault: HordeAssault) -> HordeAssault:
 
 @clause("DW-HORDE-15", "DW-PIPE-1", "DW-DMG-1")
 def attack_target(tape: Tape, assault: HordeAssault) -> HordeAssault:
-    """One attack of a horde; a gun that jams is one of many, and costs it this attack only. The dead are left alone."""
+    """Make one attack of a horde; a gun that jams costs it this attack only."""
     victim, rest = assault.victim, replace(assault, victim=stages.NO_VICTIM)
     if victim.health <= DEAD:
         return assault
@@ -394,7 +394,7 @@ def attack_target(tape: Tape, assault: HordeAssault) -> HordeAssault:
 
 @clause("DW-HORDE-15")
 def end_turn(tape: Tape, assault: HordeAssault) -> HordeAssault:
-    """The horde has made all its attacks of this turn."""
+    """End a turn of the horde."""
     died = assault.victim.health <= DEAD and not assault.dead_in
     if not assault.dead_in:
         health = health_words(assault.victim.health, assault.spec.defender.wounds).lower()
@@ -403,7 +403,7 @@ def end_turn(tape: Tape, assault: HordeAssault) -> HordeAssault:
 
 
 class HordeFight(State, frozen=True):
-    """Who attacks a horde turn by turn, and what holds it together; constant through the fight."""
+    """The attacker of a horde turn by turn, and the nerve of the horde; constant through the fight."""
 
     attack: HordeAttack
     fire_plan: FirePlan
@@ -415,7 +415,7 @@ class HordeFight(State, frozen=True):
 
 
 class HordeFightState(State, frozen=True):
-    """How far it has got."""
+    """A fight with a horde in progress."""
 
     fight: HordeFight
     before: int  # Magnitude at first
@@ -430,17 +430,17 @@ class HordeFightState(State, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """The horde is destroyed, or has fled."""
+        """Return whether the horde is destroyed, or has fled."""
         return self.magnitude <= 0 or self.broken_in > 0
 
 
 def begin_horde_fight(fight: HordeFight, magnitude: int, clip: int = UNLIMITED) -> HordeFightState:
-    """A horde of this Magnitude about to be attacked."""
+    """Return a horde of this Magnitude about to be attacked."""
     return HordeFightState(fight, magnitude, magnitude, GunState(left=fight.fire_plan.turns, clip=clip))
 
 
 def horde_fight_procedure(state: HordeFightState) -> Procedure:
-    """So many turns: the attack, then the start of the horde's own turn."""
+    """Return the stages of so many turns: the attack, then the start of the horde's own turn."""
     return Procedure("horde", (declare_horde_fight, *(attack_turn, nerve_test) * state.fight.fire_plan.turns))
 
 
@@ -453,7 +453,7 @@ def declare_horde_fight(tape: Tape, state: HordeFightState) -> HordeFightState:
 
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
-    """A turn of the attacker: clear a jam, reload, aim, wait or attack; nobody attacks a horde that is gone."""
+    """Play a turn of the attacker: clear a jam, reload, aim, wait or attack."""
     siege, drill, gun, state = state.fight, state.fight.fire_plan, state.gun, replace(state, turn=state.turn + 1)
     if state.is_over:
         return replace(state, gun=guns.gun_at_rest(gun))
@@ -483,7 +483,7 @@ def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
 
 @clause("DW-HORDE-16")
 def nerve_test(tape: Tape, state: HordeFightState) -> HordeFightState:
-    """The start of the horde's turn: a quarter lost since the last one tests its Willpower, or it has too few left."""
+    """Begin the horde's turn: it tests its nerve if a quarter was lost, or has too few left."""
     siege, label = state.fight, "willpower (breaking)"
     is_tested = siege.breaks and not state.is_over
     if not is_tested or not breaks(tape, nerve_of(state), siege.willpower, label, siege.fire_plan.test_rulings):
@@ -495,7 +495,7 @@ def nerve_test(tape: Tape, state: HordeFightState) -> HordeFightState:
 
 @clause("DW-HORDE-16")
 def nerve_of(state: HordeFightState) -> NerveCheck:
-    """What the start of the horde's turn asks of it."""
+    """Return the check of nerve at the start of the horde's turn."""
     siege = state.fight
     return nerve_check(
         siege.starting, state.magnitude, siege.starting if state.lost_a_quarter else 0, siege.disciplined

@@ -1,4 +1,4 @@
-"""Qualities of weapons, each in one row: what they turn before the dice are thrown."""
+"""Qualities of weapons, a row each: the dials they turn before the dice are thrown."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _twin_linked(draft: AttackDraft) -> AttackDraft:
 
 @clause("DW-QUAL-SPECIAL")
 def _special(draft: AttackDraft) -> AttackDraft:
-    """Claws cut deeper with every degree, a pair twice; a psyker's force weapon by the rating, and it burns within."""
+    """Turn the dials of claws, by degrees, or of a psyker's force weapon, by the rating."""
     if draft.special == "claws":
         return replace(draft, damage_per_degree=2 if draft.claw_pair else 1)
     if draft.special == "force" and draft.psy_rating:
@@ -155,7 +155,7 @@ def _special(draft: AttackDraft) -> AttackDraft:
 
 
 def special_of(group: str) -> Literal["", "claws", "force"]:
-    """What “Special” means for a melee weapon of this group."""
+    """Return what “Special” means for a melee weapon of this group."""
     return {"Power": "claws", "Force": "force"}.get(group, "")  # type: ignore[return-value]
 
 
@@ -204,7 +204,7 @@ _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 
 @lru_cache(1024)
 def parse_quality(text: str) -> tuple[str, int]:
-    """A quality as written, such as Blast (5): its name and its number, 0 where it has none."""
+    """Return a quality as written, such as Blast (5): its name and its number, 0 where it has none."""
     if not isinstance(text, str):
         raise BadInput(f"a quality must be a name such as Tearing or Blast (5), got {text!r}", field="qualities")
     written = _QUALITY.fullmatch(text)
@@ -226,7 +226,7 @@ def parse_quality(text: str) -> tuple[str, int]:
 
 
 def parse_qualities(names: Iterable[str]) -> tuple[Keyword, ...]:
-    """Qualities as written, in the order of the book; the same one counts once, with its highest number."""
+    """Return qualities as written, in the order of the book; the same one counts once, with its highest number."""
     return _parsed(tuple(names))
 
 
@@ -255,7 +255,7 @@ def _as_qualities(keywords: tuple[Keyword, ...]) -> traits.Qualities:
 def apply_qualities(
     draft: AttackDraft, names: Iterable[str] = (), defender: Defender | None = None, rules: Rulings = DEFAULT
 ) -> Spec:
-    """An attack ready to be rolled: the qualities of these names have turned their dials."""
+    """Return an attack ready to be rolled: the qualities of these names have turned their dials."""
     draft = replace(draft, defender=defender or draft.defender, rules=rules)
     spec: Spec = without_luck(with_keywords(QUALITIES_PROCEDURE, parse_qualities(names)), draft)
     return spec

@@ -1,4 +1,4 @@
-"""What may be forgotten of an attack, by the measures that are asked; for odds only, which it never changes."""
+"""The lenses of attacks: what odds may forget by the measures asked, without changing an answer."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ KEEPERS = frozenset(
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """By type, what may be forgotten if only these measures are asked."""
+    """Return what may be forgotten, by type, if only these measures are asked."""
     return _lens(asked & KEEPERS)
 
 
 @lru_cache(256)
 def _lens(asked: frozenset[str]) -> Forget:
-    """The same measures give the same functions, so that what is known to one answer serves the next."""
+    """Return the lens of these measures, the same functions each time, so that results are shared."""
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     keeps_roll, keeps_status = not asked.isdisjoint(OF_HIT_ROLL), "status" in asked
@@ -125,7 +125,7 @@ def _lens(asked: frozenset[str]) -> Forget:
 
 @lru_cache(256)
 def _conditions_lens(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
-    """Of conditions, only these."""
+    """Return a lens of conditions that keeps these fields."""
 
     @lru_cache(4096)
     def felt(conditions: Conditions) -> Conditions:
@@ -138,7 +138,7 @@ def _conditions_lens(fields: tuple[str, ...]) -> Callable[[Conditions], Conditio
 def _victim_lens(
     fields: tuple[str, ...], counts_fatigue: bool, keeps_spot: bool, keeps_dealt: bool
 ) -> Callable[[wounds.Victim], wounds.Victim]:
-    """What is forgotten of a victim: one function for all measures that ask the same."""
+    """Return a lens of victims: one function for all measures that keep the same."""
     asks_prone = "prone" in fields
     felt, felt_fresh = _conditions_lens(fields), _conditions_lens(tuple(name for name in fields if name != "fatigue"))
 
@@ -173,7 +173,7 @@ EVENTS_THAT_MATTER = ("jam", "overheat", "broken")
 
 
 def _victim_out_of_danger(victim: wounds.Victim) -> wounds.Victim:
-    """A victim that nothing will strike any more: its health, and the critical row reached."""
+    """Return a victim that nothing will strike any more: its health, and the critical row reached."""
     row = wounds.row_of(victim) if victim.by_spot else 0
     return replace(
         victim,
@@ -186,7 +186,7 @@ def _victim_out_of_danger(victim: wounds.Victim) -> wounds.Victim:
 
 
 def _without_sides(attack: Attack) -> Attack:
-    """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
+    """Return an attack without left and right if they are alike; without places if any critical row kills."""
     if not _is_symmetrical(attack.spec):
         return attack
     items = tuple(_hit_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
@@ -200,7 +200,7 @@ def _without_sides(attack: Attack) -> Attack:
 
 @lru_cache(1024)
 def _is_symmetrical(spec: Spec) -> bool:
-    """Whether left and right of an attack differ by name only."""
+    """Return whether left and right of an attack differ by name only."""
     if spec.by_location:
         return False
     for row in (spec.hits, spec.razor_hits):
@@ -220,7 +220,7 @@ def _without_names(pinned: suppression.PinnedUnits) -> suppression.PinnedUnits:
 
 
 def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
-    """An attack without the hits on somebody of whom nobody asks how it fares."""
+    """Return an attack without its hits on units that no measure and no later attack asks about."""
     if not (attack.items or attack.stray_hits):
         return attack
     name = attack.spec.defender.name
@@ -238,7 +238,7 @@ def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
 def _combatants_lens(
     victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
 ) -> Callable[..., tuple[Combatant, ...]]:
-    """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
+    """Return a lens of combatants: it keeps all of the main target, of others what still matters."""
 
     @lru_cache(16384)
     def foe(who: Combatant, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Combatant:
@@ -282,7 +282,7 @@ def _combatants_lens(
 
 @lru_cache(16384)
 def _sorted_stray_hits(strays: StrayHits) -> StrayHits:
-    """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
+    """Return stray hits sorted among interchangeable units: numbers matter, not names."""
     of_kind: dict[int, list[int]] = {}
     for number, kind in sorted(zip(*strays, strict=True), reverse=True):
         of_kind.setdefault(kind, []).append(number)
@@ -292,7 +292,7 @@ def _sorted_stray_hits(strays: StrayHits) -> StrayHits:
 def _with_interchangeable_dead(
     foes: tuple[Combatant, ...], blow: DeclaredAttack, first: str, reacts: frozenset[str]
 ) -> tuple[Combatant, ...]:
-    """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
+    """Return combatants that keep how many interchangeable ones are dead, not which."""
     pins = dict(blow.pin_tests)
     others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
     idle = {name: pins[name] for name in others if name in pins}
@@ -307,7 +307,7 @@ def _with_interchangeable_dead(
 
 
 def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
-    """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
+    """Return an attack without critical damage by location that no later hit can add to."""
     alone = exchange.declared is not None and not (exchange.later_attacks or exchange.declared.has_many_targets)
     if not (attack.spec.by_location and alone and attack.placed_hits) or attack.placed_hits[0].always_counts_net:
         return attack
@@ -316,7 +316,7 @@ def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
 
 @lru_cache(256)
 def _units_in_danger(blows: tuple[DeclaredAttack, ...], first: str) -> frozenset[str]:
-    """Everybody whom these blows may strike, but for those to whom a blast does the same however they stand."""
+    """Return the units that these attacks may strike, unless a blast does the same to them anyway."""
     units = ((blow, unit) for blow in blows for unit in (*blow.shared_with, *blow.in_area))
     feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))
     again = {first} & {unit.name for blow in blows for unit in blow.in_area}

@@ -1,4 +1,4 @@
-"""Melee: what each action adds, strength, several attacks, two weapons, bare fists, and one against the other."""
+"""Melee: several attacks, two weapons, bare fists, stunning, and trials of one against the other."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ BARE = "1d5-3"
 
 @clause("DW-ACT-MULTIPLE-ATTACKS")
 def attacks_of(talents: Sequence[str]) -> int:
-    """Melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
+    """Return melee attacks of one Multiple Attacks action; talents replace each other and do not add up."""
     return max((number for talent, number in ATTACKS.items() if has_talent(talents, talent)), default=1)
 
 
 @refuses("DW-ACT-MULTIPLE-ATTACKS")
 def refuse_attacks(number: int, talents: Sequence[str]) -> Iterator[Refused]:
-    """Why nobody makes so many attacks without the talent for it."""
+    """Refuse so many attacks without the talent for it."""
     if attacks_of(talents) < number:
         needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
         reason = f"{number} attacks need the talent {needs}; got {', '.join(talents) or 'none'}"
@@ -55,7 +55,7 @@ def refuse_attacks(number: int, talents: Sequence[str]) -> Iterator[Refused]:
 
 @refuses("DW-TWOW-1")
 def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Iterator[Refused]:
-    """Why two weapons cannot be held at once: each must need one hand only."""
+    """Refuse to hold two weapons of which one needs both hands."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
             reason = f"{weapon.name} needs both hands ({weapon.kind}); pistols and melee weapons go in one"
@@ -64,7 +64,7 @@ def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Iterator[Refused]:
 
 @refuses("DW-TWOW-2")
 def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Iterator[Refused]:
-    """Why both weapons cannot attack: that needs the talent for their kind."""
+    """Refuse an attack with both weapons without the talent for their kind."""
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
     missing = [talent.name for talent in wanted or (WIELDER,) if not has_talent(talents, talent)]
     if missing and not has_talent(talents, WIELDER):
@@ -75,7 +75,7 @@ def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Ite
 def hand_modifiers(
     hand: Literal["main", "off"], both: bool, talents: Sequence[str], rules: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
-    """What holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
+    """Return what holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
     ambidextrous = has_talent(talents, BOTH_HANDS)
     alone = () if hand == "main" or ambidextrous else (Modifier("off hand", TWO_WEAPONS, "DW-TWOW-1"),)
     if not both:
@@ -86,13 +86,13 @@ def hand_modifiers(
 
 @clause("DW-TWOW-1")
 def off_hand(talents: Sequence[str]) -> tuple[Modifier, ...]:
-    """What the off hand takes from one attack with it."""
+    """Return what the off hand takes from one attack with it."""
     return hand_modifiers("off", False, talents)
 
 
 @refuses("DW-TWOW-3")
 def refuse_two_targets(separation: float) -> Iterator[Refused]:
-    """Why two guns cannot be fired at two targets: they are too far from each other."""
+    """Refuse two targets for two guns that are too far from each other."""
     if separation > TWO_GUNS_WITHIN:
         reason = f"two guns fire at targets within {TWO_GUNS_WITHIN} m of each other; these are {separation:g} m apart"
         yield Refused(reason, "DW-TWOW-3", "range")
@@ -103,14 +103,14 @@ def refuse_two_targets(separation: float) -> Iterator[Refused]:
 
 @clause("DW-UNARM-2")
 def fist(talents: Sequence[str] = ()) -> WeaponProfile:
-    """Bare fists as a weapon; that armour counts double against them, unless a master strikes, is no part of it."""
+    """Return bare fists as a weapon; that armour counts double against them is worked out elsewhere."""
     damage = next((text for talent, text in FISTS.items() if has_talent(talents, talent)), BARE)
     return WeaponProfile(name=BARE_HANDS[0], kind="Melee", melee=True, damage=damage, damage_type="I")
 
 
 @clause("DW-UNARM-3")
 def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
+    """Return whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
     felt = raw if rules.unarmed_fatigue == "raw" else net
     return felt > 0 and felt >= tb
 
@@ -120,13 +120,13 @@ def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool
 
 @clause("DW-ACT-STUN")
 def stun_rounds(tape: Tape, sb: int, tb: int, head: int) -> int:
-    """A blow to stun that hits: rounds it stuns for, 0 for none."""
+    """Roll the rounds that a blow to stun stuns for, 0 for none."""
     over: int = tape.roll(D10, label="stun") + sb - tb - head
     return max(1, over) if over >= 0 else 0
 
 
 class TrialResult(NamedTuple):
-    """Who fell in a knock-down, and whether the winner may strike as well."""
+    """The result of a trial: which side falls, and whether the winner may strike as well."""
 
     target_prone: bool = False
     winner_strikes: bool = False
@@ -137,7 +137,7 @@ class TrialResult(NamedTuple):
 def roll_trial(
     tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT
 ) -> tuple[bool, TrialResult]:
-    """Skill against skill, or strength against strength: whether the first wins, and what that means.
+    """Roll skill against skill, or strength against strength; return whether the first wins, and the result.
 
     The loser of a knock-down falls, the attacker too after a bad failure; a clear win does damage.
     """
@@ -156,7 +156,7 @@ GRAPPLE_USES = ("damage", "throw_down", "push", "stand", "ready", "use_item")
 
 @clause("DW-ACT-GRAPPLE")
 def refuse_grapple(what: str, name: str, grappled: bool, controls: bool) -> Refused | None:
-    """Why this cannot be done in a grapple: the holder chooses, the held one may only break free."""
+    """Refuse a use of a grapple: the holder chooses, a held fighter may only escape."""
     if not grappled:
         reason = f"{name} is in no grapple; start with a hit by bare hands (strike how=grapple)"
         return Refused(reason, "DW-ACT-GRAPPLE", "grapple")

@@ -1,4 +1,4 @@
-"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, haywire fields."""
+"""Effects of weapon qualities once damage is done: stun, poison, snares, smoke, haywire fields."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
 class HaywireField(NamedTuple):
-    """What a haywire field of one strength does to technology."""
+    """The effects of a haywire field of one strength on technology."""
 
     numbers: range
     to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
@@ -57,24 +57,24 @@ RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
 @lru_cache(4096)
 def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
-    """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
+    """Return the target number of Toughness against a quality, by degrees or points."""
     return tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
 
 
 def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
-    """The Toughness test against such a quality."""
+    """Test Toughness against such a quality."""
     return tests.check(tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
 
 
 @clause("DW-QUAL-HAYWIRE")
 def weaken(strength: Strength) -> Strength:
-    """The field a round later: one step less, down to insignificant."""
+    """Return the field a round later: one step less, down to insignificant."""
     return _STRENGTHS[max(0, _STRENGTHS.index(strength) - 1)]
 
 
 @clause("DW-QUAL-HAYWIRE")
 def field_rounds(strength: Strength) -> int:
-    """Rounds until a field is insignificant."""
+    """Return rounds until a field is insignificant."""
     return _STRENGTHS.index(strength)
 
 
@@ -83,19 +83,19 @@ def field_rounds(strength: Strength) -> int:
 
 @clause("DW-QUAL-TOXIC")
 def poison(tape: Tape, hit: Hit, got: int) -> int:
-    """Whether the poison of a hit works: 1 if Toughness fails, which is harder the more damage got through."""
+    """Test Toughness against the poison of a hit, harder the more got through; return 1 if it fails."""
     return int(not withstands(tape, hit.body, "toxic", got))
 
 
 @clause("DW-QUAL-TOXIC")
 def apply_poison(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
-    """Poison does Impact damage of its own: a d10 that nothing reduces, and that no poison follows."""
+    """Roll a d10 of Impact damage that nothing reduces."""
     return wounds.lose_wounds(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
 
 
 @clause("DW-QUAL-SHOCKING")
 def shock(tape: Tape, hit: Hit, got: int) -> int:
-    """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
+    """Test Toughness against a shocking hit; return the rounds of stun: half the damage, at least one."""
     if withstands(tape, hit.body, "shocking", hit.ap):
         return 0
     return max(1, got // 2 if hit.body.rules.shocking_rounds == "half_down" else (got + 1) // 2)
@@ -103,13 +103,13 @@ def shock(tape: Tape, hit: Hit, got: int) -> int:
 
 @clause("DW-QUAL-SHOCKING")
 def apply_shock(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wounds.Victim:
-    """After a shocking hit: the victim is stunned."""
+    """Stun the victim of a shocking hit."""
     return replace(victim, conditions=victim.conditions and stun(victim.conditions, rounds))
 
 
 @clause("DW-QUAL-SNARE")
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
-    """One try to get out of a snare, by strength or by agility; the better one is offered first."""
+    """Try once to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
     how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
     return tests.check(tape, ways[how], f"{how} (break free)", rules)
@@ -117,14 +117,14 @@ def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", ru
 
 @clause("DW-QUAL-SMOKE")
 def smoke_screen(tape: Tape) -> SmokeScreen:
-    """A smoke screen where the shot lands; shooting at what is in it is hard (-20)."""
+    """Roll a smoke screen where the shot lands."""
     across = tape.roll(dice(SMOKE_ACROSS), label="smoke, metres across")
     return SmokeScreen(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
 
 
 @clause("DW-QUAL-HAYWIRE")
 def roll_haywire_field(tape: Tape) -> Strength:
-    """A haywire field, as strong as a d100 says."""
+    """Roll the strength of a haywire field."""
     strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
     return strength
 
@@ -134,7 +134,7 @@ def roll_haywire_field(tape: Tape) -> Strength:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def concuss(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
+    """Test Toughness against a concussive attack, or be stunned a round; much damage throws down."""
     conditions = victim.conditions
     if conditions is None:
         return victim
@@ -147,7 +147,7 @@ def concuss(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
 
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A snare that hit: an Agility test, or the target is held and helpless."""
+    """Test Agility against a snare that hit, or be held and helpless."""
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
         return victim
@@ -158,7 +158,7 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
 
 @clause("DW-QUAL-FLAME")
 def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """Whoever is hurt by flames tests Agility once more, or is on fire."""
+    """Test Agility of a victim hurt by flames, or set it on fire."""
     conditions, defender = victim.conditions, after.spec.defender
     if conditions is None or conditions.on_fire or not victim.net_damage:
         return victim
@@ -171,7 +171,7 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
 
 @clause("DW-QUAL-SPECIAL")
 def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
+    """Test Willpower of psyker against victim of a force weapon; if it wins, roll a d10 for each rating."""
     spec = after.spec
     if not victim.net_damage:
         return victim

@@ -31,7 +31,7 @@ NOTES = "Talents without a rule here go among a profile's tags."
 
 
 def known_talents(groups: Iterable[str]) -> dict[str, str]:
-    """Every talent there is, and its clause: what rules ask for, weapon trainings, and what ours have besides."""
+    """Return every talent there is, and its clause: those of rules, weapon trainings, and others of ours."""
     taught = [group for group in dict.fromkeys(groups) if group.lower() not in NO_TRAINING_NEEDED]
     trainings = [name for group in (*taught, HEAVY) for name in training_of(group)]
     trainings += [name for kind in get_args(Kind) for group in taught for name in training_of(kind, f" ({group})")]
@@ -53,7 +53,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
 
 
 def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:
-    """Talents that would silently do nothing, each with the nearest that would not; `groups` are of further weapons."""
+    """Yield a refusal for each talent without a rule, with the nearest that has one."""
     names = [name for name in given if name.strip().lower() not in ("", "none")]  # how an empty list is written
     if not names:
         return
@@ -71,7 +71,7 @@ def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[st
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
-    """Tags that are almost one that rules ask for; all others are notes."""
+    """Yield a refusal for each tag that almost matches one with a rule; all others are notes."""
     from difflib import SequenceMatcher  # only where a name is not known
 
     for name in given:

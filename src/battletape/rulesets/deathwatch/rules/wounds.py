@@ -1,4 +1,4 @@
-"""Wounds: how damage lands, when it is critical, what the row of its table does, and who dies of it."""
+"""Wounds: how damage lands, when it is critical, what the row of its table does, and when it kills."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_COUNTED_DAMAGE = 200
 
 
 class Victim(State, frozen=True):
-    """Who is hit: the state of the fold where places or conditions matter."""
+    """The state of a victim: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
@@ -50,7 +50,7 @@ class Victim(State, frozen=True):
 
     @property
     def is_dead(self) -> bool:
-        """Dead by a critical row."""
+        """Return whether the victim is dead."""
         return self.health <= DEAD
 
 
@@ -59,7 +59,7 @@ AttackEffect = Callable[..., Victim]
 
 
 class Aftermath(State, frozen=True):
-    """What follows the hits of an attack: the last item of the fold."""
+    """The effects after all hits of an attack: the last item of the fold."""
 
     attack_effects: tuple[AttackEffect, ...]
     hit: Hit  # the first one where something burns on in its place, else any
@@ -69,7 +69,7 @@ class Aftermath(State, frozen=True):
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def health_after(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
-    """Health after damage, and the critical row reached; 0 where wounds were left for all of it."""
+    """Return health after damage, and the critical row reached; 0 where wounds were left for all of it."""
     left = health - got
     if left >= 0 or not got:
         return left, 0
@@ -80,12 +80,12 @@ def health_after(health: int, got: int, true_grit: bool = False) -> tuple[int, i
 
 @clause("DW-DMG-1")
 def damage_taken(health: int, wounds: int) -> int:
-    """Damage taken so far, critical damage not counted."""
+    """Return damage taken so far, critical damage not counted."""
     return wounds - max(0, health)
 
 
 def health_words(health: int, wounds: int) -> str:
-    """Health in words: 12 of 21 wounds left, critical damage 3, dead."""
+    """Return health in words: 12 of 21 wounds left, critical damage 3, dead."""
     if health <= DEAD:
         return "Dead"
     return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"
@@ -93,19 +93,19 @@ def health_words(health: int, wounds: int) -> str:
 
 @clause("DW-DMG-2")
 def critical_total(health: int) -> int:
-    """Critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
+    """Return critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
     return DEAD - health if health <= DEAD else max(0, -health)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def damage_done(before: int, health: int) -> int:
-    """Damage between two states of health, wounds and critical damage together."""
+    """Return damage between two states of health, wounds and critical damage together."""
     return before - (health if health > DEAD else -critical_total(health))
 
 
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
-    """The critical row reached; by location that of the place struck last, or the worst so far."""
+    """Return the critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
     return min(LAST_ROW, critical_total(victim.health))
@@ -113,7 +113,7 @@ def row_of(victim: Victim) -> int:
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
 def category(damage: int, tb: int, critical: int = 0) -> str:
-    """How badly a character is hurt, which says how fast the wounds heal."""
+    """Return how badly a character is hurt, which says how fast the wounds heal."""
     if damage < 0 or critical < 0:
         raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
     if critical:
@@ -125,7 +125,7 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 @clause("DW-DMG-3")
 def damage_at_thinnest_armour(tape: Tape, hit: Hit, kills: int | None = None) -> int:
-    """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
+    """Roll the damage that gets through if all armour is gone that critical rows may take."""
     if kills is not None:  # somebody whom so much kills feels no more
         return min(kills, int(tape.call(damage_at_thinnest_armour, hit)))
     if not hit.armour_may_go:
@@ -134,7 +134,7 @@ def damage_at_thinnest_armour(tape: Tape, hit: Hit, kills: int | None = None) ->
 
 
 class PendingHitEffect(State, frozen=True):
-    """What a quality does after a hit: the item of the fold that comes next."""
+    """An effect of a quality after a hit: the item of the fold that comes next."""
 
     hit: Hit
     number: int  # which of its acts
@@ -147,7 +147,7 @@ class PendingHitEffect(State, frozen=True):
 
 @lru_cache(4096)
 def hit_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
-    """The hits of an attack, each with what qualities do after it; so that luck merges in between."""
+    """Return the hits of an attack, each with what qualities do after it; so that luck merges in between."""
     return tuple(part for item in items for part in (item, *_acts_of(item)))
 
 
@@ -157,14 +157,14 @@ def _acts_of(item: Hit | Aftermath) -> tuple[PendingHitEffect, ...]:
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """A hit with all that qualities do after it."""
+    """Take a hit with all that qualities do after it."""
     victim, got = damage_through(tape, victim, hit)
     return take_damage_and_effects(tape, victim, hit, got)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """What the damage of a hit that got through does, and all that qualities do after it."""
+    """Take damage of a hit that got through, and all that qualities do after it."""
     victim = roll_hit_effect(tape, take_damage(tape, victim, hit, got), hit, 0, got)
     for part in hit_parts((hit,))[1:]:
         victim = take_hit_part(tape, victim, part)
@@ -173,7 +173,7 @@ def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, got: int) -> V
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def take_hit_part(tape: Tape, victim: Victim, part: Hit | PendingHitEffect | Aftermath) -> Victim:
-    """A hit: what gets through, and the critical row it reaches; or what follows it. Nothing is done to the dead."""
+    """Take a hit, or an effect that follows it; nothing is done to the dead."""
     if isinstance(part, Aftermath):
         return apply_attack_effects(tape, victim, part)
     if isinstance(part, PendingHitEffect):
@@ -192,7 +192,7 @@ def take_hit_part(tape: Tape, victim: Victim, part: Hit | PendingHitEffect | Aft
 
 
 def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
-    """The luck of what a quality is about to do to whoever was hurt and lives."""
+    """Roll what a quality is about to do to a victim that was hurt and lives."""
     acts = (
         hit.hit_effects if victim.conditions is not None else tuple(act for act in hit.hit_effects if not act.afflicts)
     )
@@ -205,7 +205,7 @@ def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> 
 
 @clause("DW-DMG-3", "DW-COVER-1")
 def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
-    """What gets through of a hit, and the victim with what is left of its cover."""
+    """Roll what gets through of a hit, and return the victim with what is left of its cover."""
     before = victim
     if victim.dealt is not None:
         hit = without_limit(hit)
@@ -232,7 +232,7 @@ def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
 def take_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """What such damage does: wounds, the critical row it reaches, and what is counted for qualities."""
+    """Take such damage: wounds, the critical row it reaches, and net damage that qualities count."""
     if hit.net_limit and got and not victim.is_dead and (hit.always_counts_net or victim.conditions is not None):
         victim = replace(victim, net_damage=min(hit.net_limit, victim.net_damage + got))
     return lose_wounds(tape, victim, hit, got)
@@ -240,13 +240,13 @@ def take_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
 
 @lru_cache(1024)
 def without_limit(hit: Hit) -> Hit:
-    """A hit whose damage counts beyond what can be felt."""
+    """Return a hit whose damage counts beyond death."""
     return replace(hit, max_damage=MAX_COUNTED_DAMAGE)
 
 
 @clause("DW-PIPE-1")
 def apply_attack_effects(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
-    """What the qualities of a weapon do to whoever was hit and lives."""
+    """Apply what the qualities of a weapon do to a victim that was hit and lives."""
     for rule in after.attack_effects:
         if not victim.is_dead:
             victim = tape.call(rule, victim, after)
@@ -255,7 +255,7 @@ def apply_attack_effects(tape: Tape, victim: Victim, after: Aftermath) -> Victim
 
 @clause("DW-COVER-1")
 def damage_before_cover(tape: Tape, hit: Hit) -> int:
-    """The damage of a hit before anything stops it, as far as it can be felt."""
+    """Roll the damage of a hit before anything stops it."""
     return damage_before_armour(
         tape, hit, max(hit.max_damage + max(hit.by_cover_lost, default=hit.reduction), hit.cover + 1)
     )
@@ -263,7 +263,7 @@ def damage_before_cover(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-COVER-1")
 def damage_through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
-    """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
+    """Return what gets through cover that wears down: damage above its AP takes a point of it."""
     reductions, gone = reductions_met(victim, hit), min(victim.cover_lost, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
         victim = replace(victim, cover_lost=gone + 1)
@@ -272,20 +272,20 @@ def damage_through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim,
 
 @clause("DW-CRIT-2", "DW-DMG-3")
 def reductions_met(victim: Victim, hit: Hit) -> tuple[int, ...]:
-    """What is taken from a hit, by points of cover gone: less where critical rows have taken armour off the place."""
+    """Return what is taken from a hit, by points of cover gone, less armour that critical rows took."""
     if not hit.armour_may_go:
         return hit.by_cover_lost or (hit.reduction,)
     return hit.by_armour_lost[min(armour_lost_at(victim, hit.spot), hit.ap)]
 
 
 def armour_lost_at(victim: Victim, spot: str) -> int:
-    """Points of armour that critical rows took off a place since the attack was worked out."""
+    """Return points of armour that critical rows took off a place since the attack was worked out."""
     return next((points for place, points in victim.new_armour_loss if place == spot), 0)
 
 
 @clause("DW-CRIT-2", "DW-DMG-4")
 def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
-    """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
+    """Return whether a row kills: the last one and any of a minion surely, others by a Toughness test."""
     key = (hit.damage_type, place_of(hit.spot), row)
     if hit.sudden_death or row >= LAST_ROW or key in SURE_DEATHS:
         return True
@@ -294,7 +294,7 @@ def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
 def lose_wounds(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """Damage that got through: wounds first, then the critical row of this place."""
+    """Apply damage that got through: wounds first, then the critical row of this place."""
     if not got:
         return victim
     left, dealt = victim.health - got, None if victim.dealt is None else min(MAX_COUNTED_DAMAGE, victim.dealt + got)
@@ -340,7 +340,7 @@ def lose_wounds(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
 
 @clause("DW-CRIT-2")
 def armour_lost_after(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
-    """Armour lost so far, with what this row takes off the place."""
+    """Return armour lost so far, with what this row takes off the place."""
     more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
     if not more:
         return victim.new_armour_loss
@@ -375,7 +375,7 @@ Outcome = Conditions | Literal["dead"]
 
 @clause("DW-CRIT-1")
 def table_of(letter: DamageType) -> tuple[str, str]:
-    """The critical table of a damage letter, and its pages in the core book."""
+    """Return the critical table of a damage letter, and its pages in the core book."""
     if letter not in TABLES:
         raise UnknownName("damage type", letter, TABLES)
     return TABLES[letter]
@@ -383,7 +383,7 @@ def table_of(letter: DamageType) -> tuple[str, str]:
 
 @clause("DW-CRIT-2")
 def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]:
-    """What a row of a table does to a place."""
+    """Return what a row of a table does to a place."""
     row_effects = EFFECTS.get((damage_type, place_of(place), row))
     if row_effects is None:
         table_of(damage_type)
@@ -393,7 +393,7 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
-    """What a row does, one effect after the other; tests are made as they stood before the attack."""
+    """Apply a critical row, one effect after the other; tests are made as before the attack."""
     befalling = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in SURE_DEATHS:
         return "dead"
@@ -405,7 +405,7 @@ def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -
 
 @clause("DW-CRIT-2")
 def effects_on_unhurt(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
-    """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
+    """Apply effects to an unhurt victim that fatigue does not fell: worked out once for all."""
     tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
     after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
     if isinstance(after, str) or after.fatigue <= struck.body.tb:
@@ -414,7 +414,7 @@ def effects_on_unhurt(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on
 
 
 def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
-    """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
+    """Return conditions with those that a hit adds: the longer of two durations counts."""
     if lasting := _lasting(blow):
         conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
     if blow.notes or blow.useless or blow.penalties or blow.lost or blow.armour_lost or blow.hazard:
@@ -437,7 +437,7 @@ def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Co
 
 @lru_cache(4096)
 def _lasting(blow: Conditions) -> tuple[tuple[str, int], ...]:
-    """What of a blow lasts for rounds, or is so from now on."""
+    """Return what of a blow lasts for rounds, or is so from now on."""
     states = (*ROUNDS, "prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
     return tuple((name, felt) for name in states if (felt := getattr(blow, name)))
 
@@ -453,7 +453,7 @@ def _joined(
 
 @clause("DW-CRIT-2")
 def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
-    """One effect of a row."""
+    """Apply one effect of a row."""
     effect, struck = item
     body = struck.body
     if isinstance(state, str) or (effect.bare and struck.armoured):
@@ -477,7 +477,7 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcom
 
 
 def roll_amount(tape: Tape, amount: str, label: str) -> int:
-    """A number of a row: as it stands, or rolled."""
+    """Return the number of a row as it stands, or rolled."""
     if "d" not in amount:
         return int(amount)
     other = "" if amount == "1d10" else f" ({amount.removeprefix('1')})"
@@ -499,7 +499,7 @@ LASTING = {
 
 @clause("DW-CRIT-2")
 def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
-    """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
+    """Return what an effect adds to the conditions of its victim; what no dice need is a note."""
     what, amount = effect.what, effect.amount
     match effect.kind:
         case "fatigue" | "stun":

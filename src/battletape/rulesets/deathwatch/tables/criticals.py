@@ -11,7 +11,7 @@ from battletape.toml import read_tables
 
 
 class Strike(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a critical row does to all within some metres, for players to roll: dice of damage, and of metres."""
+    """The harm of a critical row to all within some metres, for players to roll: dice of damage, and of metres."""
 
     row: int
     place: Place
@@ -74,7 +74,7 @@ CODES = read_tables(__package__, "codes", Codes)
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:
-    """The effects of a row as it is written in the table."""
+    """Return the effects of a row as it is written in the table."""
     own, _, around = code.partition("; ")
     effects: list[Effect] = []
     parts = own.split(", ")
@@ -113,13 +113,13 @@ def _part(text: str) -> Effect:
 
 
 def _dice(text: str) -> str:
-    """Dice or rounds as they are kept: 1d5 for d5 and d5r."""
+    """Return dice or rounds as they are kept: 1d5 for d5 and d5r."""
     text = re.sub(r"(\d)r$", r"\1", text.removeprefix("for "))
     return f"1{text}" if re.match(r"d\d", text) else text
 
 
 def _chance(die: str, outcomes: str) -> Effect:
-    """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
+    """Return outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
     faces, words = [], []
     for part in outcomes.split(" / "):
         which, _, then = part.partition(" ")
@@ -136,7 +136,7 @@ def _rounds(text: str) -> str:
 
 
 def in_words(effects: tuple[Effect, ...]) -> str:
-    """Effects in words, one after the other, as a sentence without a full stop."""
+    """Return effects in words, one after the other, as a sentence without a full stop."""
     own = ", ".join(effect.words for effect in effects if effect.kind != "nearby")
     return own + "".join(f"; {effect.words}" for effect in effects if effect.kind == "nearby")
 

@@ -28,13 +28,13 @@ GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "q
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     critical = (*map(critical_table, TABLES), deaths_table())
     return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
 def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]], clause: str) -> Table:
-    """A table of anything: yes and no for what holds or not, everything else as it is written."""
+    """Return a table of anything: yes and no for what holds or not, everything else as it is written."""
     return Table(title, tuple(head), tuple(tuple(map(_cell, row)) for row in rows), clause)
 
 
@@ -83,7 +83,7 @@ def _of_places() -> Iterator[Table]:
 
 
 def critical_table(letter: traits.DamageType) -> Table:
-    """One of the four critical tables, in words."""
+    """Return one of the four critical tables, in words."""
     name, pages = TABLES[letter]
     rows = ((row, *(WORDS[letter, place, row] for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
     title = f"Critical effects: {name.lower()} (core pages {pages})"
@@ -91,7 +91,7 @@ def critical_table(letter: traits.DamageType) -> Table:
 
 
 def deaths_table() -> Table:
-    """The first row of each critical table that kills for certain, and that kills who fails a Toughness test."""
+    """Return the first row of each critical table that kills for certain, and that asks for a Toughness test."""
     rows = ((capital(DAMAGE_WORDS[letter]), *(_first_deaths(letter, place) for place in COLUMNS)) for letter in ROWS)
     head = ("damage", *(f"{place}: surely, by a Toughness test" for place in COLUMNS))
     return table("Critical rows that kill", head, rows, "DW-CRIT-2")
@@ -124,7 +124,7 @@ def _gun(gun: WeaponProfile) -> tuple[object, ...]:
 
 
 def rates(gun: WeaponProfile) -> str:
-    """The rate of fire as profiles print it: S/3/-."""
+    """Return the rate of fire as profiles print it: S/3/-."""
     return "/".join(("S" if gun.single else "-", str(gun.semi or "-"), str(gun.full or "-")))
 
 

@@ -1,4 +1,4 @@
-"""What a game master sets right by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
+"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
 
 Supplies are `ammunition` and `cohesion`. All of it may be done at any time, in any turn; it stands in the log as done
 by hand, and can be undone like everything else.
@@ -45,7 +45,7 @@ AS_CARRIED = ("profile", "rounds", "loaded", "trained", "ready", "barrel_of")
 
 
 class Wounding(Inputs, frozen=True):
-    """Damage by hand, such as of an explosion or a fall: on somebody, or on everybody near."""
+    """Damage by hand, such as of an explosion or a fall: on one unit, or on all near it."""
 
     unit: str = asked("", UNIT_TITLE)
     damage: str = asked("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
@@ -81,7 +81,7 @@ class Noting(Inputs, frozen=True):
 
 
 class Reinforcing(Inputs, frozen=True):
-    """Somebody new, with the profile and the weapons of a unit of this battle, whole and unhurt."""
+    """A new unit, with the profile and the weapons of one of this battle, whole and unhurt."""
 
     like: str = asked("", "Like which unit of this battle")
     name: str = asked("", "Its own name")
@@ -92,7 +92,7 @@ class Reinforcing(Inputs, frozen=True):
 
 
 class Leaving(Inputs, frozen=True):
-    """Somebody who leaves the battle alive."""
+    """A unit that leaves the battle alive."""
 
     unit: str = asked("", UNIT_TITLE)
 
@@ -116,7 +116,7 @@ class Cohering(Inputs, frozen=True):
 
 
 class UnitInReach(FrozenState, frozen=True):
-    """A unit that may be struck: how far off, and the hit as armour and Toughness meet it; none on a horde."""
+    """A unit that damage by hand may strike, how far off it is, and the hit on it; None for a horde."""
 
     name: str
     metres: float
@@ -124,7 +124,7 @@ class UnitInReach(FrozenState, frozen=True):
 
 
 class PendingWound(FrozenState, frozen=True):
-    """Damage by hand, as far as it has got."""
+    """Damage by hand in progress: the order, the units in reach, and what has become of them."""
 
     order: Wounding
     units: tuple[UnitInReach, ...]
@@ -156,7 +156,7 @@ def plan_wound(state: State, order: Wounding) -> Plan:
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a plain number, and not dice."""
+    """Return whether a text is a plain number, and not dice."""
     return text.strip().isdecimal()
 
 
@@ -173,7 +173,7 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Pendin
 
 
 def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
-    """The hit on a fighter, as its armour and Toughness meet it."""
+    """Return the hit on a fighter, as its armour and Toughness meet it."""
     if isinstance(unit, Mob):
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
@@ -189,7 +189,7 @@ def roll_reach(tape: Tape, wound: PendingWound) -> PendingWound:
 
 
 def amount(tape: Tape, text: str, label: str) -> int:
-    """A number, or what dice make of it."""
+    """Return a plain number, or roll the dice of a text."""
     if not text.strip() or is_number(text):
         return int(text.strip() or 0)
     count, sides, flat = damage.parse_damage(text)
@@ -273,7 +273,7 @@ def plan_condition(state: State, order: Condition) -> Plan:
 
 
 def value_of(unit: Unit, what: What) -> Any:
-    """How things stand with a condition of a unit."""
+    """Return the value of a condition of a unit."""
     if isinstance(unit, Mob) or what == "surprised":
         return getattr(unit, what)
     return getattr(unit.conditions, what)

@@ -1,4 +1,4 @@
-"""What is done for oneself and others: `treat` wounds, `put_out` flames, `break_free` of snares, and `use_skill`."""
+"""Care for oneself and others: `treat` wounds, `put_out` flames, `break_free` of snares, and `use_skill`."""
 
 from __future__ import annotations
 

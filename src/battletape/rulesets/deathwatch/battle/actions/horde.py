@@ -27,7 +27,7 @@ class HordeFire(attack.Circumstances, frozen=True):
 
 
 class HordeStrike(attack.Circumstances, frozen=True):
-    """A horde strikes everybody it is in melee with, once each."""
+    """A horde strikes every enemy that it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
     weapon: str = asked("", "Weapon; its first blade if left out")
@@ -35,7 +35,7 @@ class HordeStrike(attack.Circumstances, frozen=True):
 
 
 def weapon_of(mob: Mob, name: str, in_melee: bool) -> WeaponProfile:
-    """The weapon named, or what a horde attacks with unless it is told."""
+    """Return the weapon named, or the one that a horde usually attacks with."""
     if name.strip() and not modifiers.is_bare(name):
         return by_name("weapon", name, mob.arsenal, source=mob.name)
     return hordes.usual_weapon(() if name.strip() else mob.arsenal, in_melee)
@@ -59,7 +59,7 @@ def declare_mob_attack(
     order: attack.Circumstances = attack.NO_CIRCUMSTANCES,
     mode: traits.Mode = "single",
 ) -> DeclaredAttack:
-    """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
+    """Return one attack of a horde, made with the profile of a single member; it cannot be evaded."""
     held = CarriedWeapon(weapon, clip=fighters.UNCOUNTED_ROUNDS)
     setting = attack.setting_of(state, mob, held, target, order)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
@@ -160,7 +160,7 @@ def begin_horde_strike(
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
 def end_horde_strike(tape: Tape, exchange: Exchange, state: State, name: str) -> State:
-    """Write the blows back; all that were struck are in melee."""
+    """Write the blows back; every fighter that was struck is in melee."""
     state = referee.end_attack(tape, exchange, state, name, "Standard Attack")
     for foe in (foe for foe in exchange.combatants if not foe.is_mob):
         state = attack.engage(tape, state, name, foe.name)

@@ -200,7 +200,7 @@ def set_conditions(tape: Tape, state: State, name: str, action: str, conditions:
 
 
 def approaches(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
-    """Towards every foe, as far as this gait goes or right up to it."""
+    """Yield a place towards each enemy, as far as this gait goes or right up to it."""
     unit = referee.active_unit(state)
     if unit is None:
         return

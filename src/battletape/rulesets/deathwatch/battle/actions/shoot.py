@@ -48,13 +48,13 @@ FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
 class Firing(attack.Circumstances, referee.OneWeapon, frozen=True):
-    """A gun fired at somebody."""
+    """A gun fired at a target."""
 
     target: str = referee.ENEMY
 
 
 class Shooting(Firing, frozen=True):
-    """A shot or burst at somebody."""
+    """A shot or burst at a target."""
 
     mode: Mode = FIRE_MODE
     called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
@@ -63,13 +63,13 @@ class Shooting(Firing, frozen=True):
 
 
 class Flaming(Firing, frozen=True):
-    """Flames towards a bearing, or towards somebody."""
+    """Flames towards a bearing, or towards a target."""
 
     direction: float = start.bearing("Which way, if no target is named")
 
 
 class Blasting(Firing, frozen=True):
-    """A weapon that bursts, fired at somebody or, without a target, at a place; one that lays smoke, at a place."""
+    """A weapon that bursts or lays smoke, fired at a target or at a place."""
 
     mode: Mode = FIRE_MODE
     x: float = start.PLACE
@@ -77,14 +77,14 @@ class Blasting(Firing, frozen=True):
 
 
 class Suppressing(Firing, frozen=True):
-    """Suppressing fire or overwatch along a bearing, or towards somebody."""
+    """Suppressing fire or overwatch along a bearing, or towards a target."""
 
     target: str = asked("", "Towards whom", role="foe")
     direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
-    """Fire from overwatch at somebody who has just come into the zone."""
+    """Fire from overwatch at a unit that has just come into the zone."""
 
     unit: str = asked("", "Who is on overwatch", role="watching fighter")
     target: str = asked("", "", role="unit in its zone")
@@ -137,7 +137,7 @@ def fire_bearing(fighter: Fighter, target: Unit | None, direction: float) -> flo
 
 
 def units_covered(state: State, fighter: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
-    """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
+    """Return the units, friend or foe, in the area that `covers` a distance and an angle off the direction of fire."""
     others = (unit for unit in state.present if unit.name != fighter.name)
     return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - way)]
 
@@ -326,7 +326,7 @@ def begin_suppressing(
     direction: float,
     order: attack.Circumstances,
 ) -> Exchange:
-    """Fire at all in the way; measured by the unit it is meant for, else by the first enemy in it."""
+    """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
     reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
     struck = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
     first = struck[0] if struck else fighter
@@ -346,7 +346,7 @@ def begin_suppressing(
 
 
 def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; a mob adds its Magnitude later.
+    """Return each unit that tests Willpower not to be pinned, and its target number without Magnitude.
 
     Nobody in melee does, and nobody who is pinned already.
     """
@@ -383,7 +383,7 @@ def go_on_overwatch(tape: Tape, state: State, name: str, kept: Overwatch) -> Sta
 
 @clause("DW-OVER-1")
 def is_watched(state: State, watcher: Unit, place: Placed) -> bool:
-    """Whether a place lies in a unit's kill zone."""
+    """Return whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     held = watcher.weapon_named(watcher.overwatch.weapon)

@@ -1,4 +1,4 @@
-"""Blows in a battle: `strike` somebody, `contest` (feints, knock-downs, pushes) and `grapple` (holds)."""
+"""Blows in a battle: `strike` a unit, `contest` (feints, knock-downs, pushes) and `grapple` (holds)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 
 
 class Striking(attack.Circumstances, OneUnit, frozen=True):
-    """Blows at somebody."""
+    """Blows at a unit."""
 
     weapon: str = asked("", "Weapon; the first blade in hand if left out")
     target: str = ""
@@ -66,7 +66,7 @@ STANDARD = Striking()
 
 
 def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
-    """The weapon named; without a name the first blade in hand, or bare hands."""
+    """Return the weapon named; without a name the first blade in hand, or bare hands."""
     if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
     if order.weapon.strip():
@@ -75,7 +75,7 @@ def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
 
 
 def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> CarriedWeapon | None:
-    """The second weapon of an attack with both, if one is named; the same name twice means two of a kind."""
+    """Return the second weapon of an attack with both, if one is named; the same name means another of its kind."""
     if order.how != "two_weapons" or not order.weapon2.strip():
         return None
     named = fighter.weapon_named(order.weapon2)
@@ -89,7 +89,7 @@ def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> Carrie
 
 
 class StrikePlan(NamedTuple):
-    """With which weapons a fighter strikes, and at what: the second weapon and the second target may be the first."""
+    """The weapons and the targets of a strike; second weapon and second target may be the first ones."""
 
     weapon: CarriedWeapon
     target: Unit
@@ -197,7 +197,7 @@ def declare_strike(
     order: Striking = STANDARD,
     added: tuple[Modifier, ...] = (),
 ) -> DeclaredAttack:
-    """One blow or shot at somebody, with all its modifiers."""
+    """Return one blow or shot at a unit, with all its modifiers."""
     setting = attack.setting_of(state, fighter, held, target, order, other=added)
     draft = fighters.draft_of(fighter, held, target, setting, order.how, called=attack.spot_named(order.called))
     return attack.declare_attack(state, fighter, held, target, draft, "melee" if held.profile.melee else "shoot")
@@ -280,7 +280,7 @@ CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "m
 
 
 class Contesting(OneUnit, frozen=True):
-    """A test against somebody in melee."""
+    """A test against an enemy in melee."""
 
     target: str = asked("", "", role="foe in reach")
     what: Contest = asked("feint", "Which action", "DW-TEST-6", role=EACH)
@@ -324,7 +324,7 @@ def plan_hold(state: State, order: Holding) -> Plan:
 
 @clause("DW-TEST-6")
 def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what: str) -> Exchange:
-    """Make both sides of the test ready: strength, or the skill of a feint or manoeuvre."""
+    """Make both sides of a trial ready: by strength, or by the skill of a feint or manoeuvre."""
     spec = declare_strike(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
@@ -335,7 +335,7 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
 
 @clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
 def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
-    """Write what the test did to the other back into the battle."""
+    """Write into the battle what the test did to the other fighter."""
     state = attack.write_back(tape, state, trial)
     other = state.fighter(trial.main_target)
     return change(tape, state, other.with_conditions(prone=True)) if trial.thrown_down and not other.is_dead else state
@@ -343,7 +343,7 @@ def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
 
 @clause("DW-ACT-MANOEUVRE")
 def push(tape: Tape, state: State, direction: float, *names: str) -> State:
-    """Move fighters some metres on."""
+    """Push fighters a metre on."""
     for fighter in map(state.fighter, names):
         place = step(Point(fighter.x, fighter.y), direction, movement.MANOEUVRED)
         state = change(tape, state, moved(fighter, Point(round(place.x, 3), round(place.y, 3))))
@@ -352,7 +352,7 @@ def push(tape: Tape, state: State, direction: float, *names: str) -> State:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Contesting) -> State:
-    """Say which fighter is fooled, down, or somewhere else."""
+    """Apply a contest: which fighter is fooled, thrown down, or pushed."""
     other = trial.main_target
     state = referee.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
     state = attack.engage(tape, state, name, other)
@@ -369,7 +369,7 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
 
 @clause("DW-ACT-GRAPPLE")
 def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holding) -> State:
-    """Do with the other what the fighter that has won wants."""
+    """Apply the use of a grapple that the winner has chosen."""
     state = referee.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
     fighter, other = state.fighter(name), state.fighter(trial.main_target)
     if not trial.won:

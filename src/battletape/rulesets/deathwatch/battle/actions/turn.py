@@ -30,7 +30,7 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 
 
 def end_of_turn_headline(answer: Answer) -> str:
-    """Whose turn is next, and whether somebody dies as it begins."""
+    """Say that the next turn begins, and how likely a unit dies as it does."""
     risk = answer.odds("dead").at_least(FALLEN.of(answer.start) + 1)
     return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
@@ -85,7 +85,7 @@ def delay(tape: Tape, state: State, name: str) -> State:
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
 def plan_acting_delayed(state: State, order: Acting) -> Plan:
-    """Refuse fighters that have not delayed, are in no state to act, or whose turn it is."""
+    """Refuse fighters that have not delayed, that cannot act, or that act already."""
     referee.need_battle(state)
     busy = f"{state.interrupt} acts on a delay already; let that end first"
     need(not state.interrupt, busy, "DW-ACT-DELAY", "delay")
@@ -137,7 +137,7 @@ def plan_stance(state: State, order: referee.OneUnit) -> Plan:
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
 def take_stance(tape: Tape, state: State, name: str) -> State:
-    """Stand on the defence until the next turn."""
+    """Take a defensive stance until the next turn."""
     state = referee.spend(tape, state, name, "Defensive Stance")
     return change(tape, state, replace(state.fighter(name), defensive=True))
 

@@ -1,4 +1,4 @@
-"""What is done with weapons without firing them: `aim`, `brace`, `ready`, `drop`, `reload` and `clear_jam`."""
+"""Weapons without firing them: `aim`, `brace`, `ready`, `drop`, `reload` and `clear_jam`."""
 
 from __future__ import annotations
 

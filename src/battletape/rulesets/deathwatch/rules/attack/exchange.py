@@ -1,4 +1,4 @@
-"""The attacks of one action: whom each strikes, how they meet and take its hits; in questions and in battles."""
+"""The attacks of one action in questions and battles: the units each strikes, their reactions and their hits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
 
 
 class Combatant(State, frozen=True):
-    """A unit in an action, as it stands now."""
+    """A unit taking part in an action, with the reactions it has left."""
 
     name: str
     victim: wounds.Victim  # the Magnitude of a mob counts as its wounds
@@ -41,7 +41,7 @@ class Combatant(State, frozen=True):
 
 
 class InArea(State, frozen=True):
-    """A unit that a blast or suppressing fire may reach, and the attack on it; none where nobody asks what it does."""
+    """A unit that a blast or suppressing fire may reach. `spec` is None if the question ignores its damage."""
 
     name: str
     spec: Spec | None = None
@@ -49,7 +49,7 @@ class InArea(State, frozen=True):
 
 
 class DeclaredAttack(State, frozen=True):
-    """One attack of an action; questions have no names for who makes it and who is its target."""
+    """One attack of an action, as declared; in questions attacker and target have no names."""
 
     attacker: str = ""
     target: str = ""
@@ -74,18 +74,18 @@ class DeclaredAttack(State, frozen=True):
 
     @property
     def is_shot(self) -> bool:
-        """Whether it is fired, at a fighter or at a mob: who is shot at keeps its head down, hit or not."""
+        """Return whether the attack is fired: its targets count as shot at, hit or not."""
         spec = self.spec if self.horde_attack is None else self.horde_attack.by_size[0][1]
         return spec is not None and not spec.melee
 
     @property
     def has_many_targets(self) -> bool:
-        """Whether others than its target may be struck."""
+        """Return whether units other than its target may be struck."""
         return bool(self.shared_with) or self.how in ("blast", "spray")
 
 
 class Trial(State, frozen=True):
-    """A test of one against the other: a feint, a knock-down, a push, a hold."""
+    """A test of attacker against target: a feint, a knock-down, a push, a hold."""
 
     what: str
     attacker: Contestant
@@ -104,7 +104,7 @@ TRIALS: dict[str, tuple[str, str]] = {
 
 
 class Exchange(State, frozen=True):
-    """The attacks of one action, as far as they have got."""
+    """The attacks of one action in progress."""
 
     combatants: tuple[Combatant, ...] = ()
     later_attacks: tuple[DeclaredAttack, ...] = ()
@@ -133,7 +133,7 @@ class Exchange(State, frozen=True):
 
     @property
     def victim(self) -> wounds.Victim:
-        """Whom the action is aimed at."""
+        """The victim that the action is aimed at."""
         return self.combatant(self.main_target).victim
 
     @property
@@ -150,20 +150,20 @@ class Exchange(State, frozen=True):
 
     @property
     def status(self) -> str:
-        """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
+        """The status of the last roll; of several, jam or overheat if a weapon ever did."""
         for _, _, what in self.events:
             if what in ("jam", "overheat"):
                 return what
         return self.last_attack.status if self.last_attack is not None else ""
 
     def combatant(self, name: str) -> Combatant:
-        """The unit of this name."""
+        """Return the combatant of this name."""
         if len(self.combatants) == 1:  # in questions, where it must be quick
             return self.combatants[0]
         return next(foe for foe in self.combatants if foe.name == name)
 
     def with_combatant(self, changed: Combatant) -> Exchange:
-        """The same with one of them changed."""
+        """Return a copy with this combatant changed."""
         if len(self.combatants) == 1:
             return replace(self, combatants=(changed,))
         return replace(
@@ -171,32 +171,32 @@ class Exchange(State, frozen=True):
         )
 
     def hits_on(self, name: str) -> tuple[int, ...]:
-        """Which hits of the attack a unit has still to take."""
+        """Return the numbers of the hits that a unit has still to take."""
         return next((hits for taker, hits in self.pending_hits or () if taker == name), ())
 
     def without_pending_hits(self, name: str) -> Exchange:
-        """The same once a unit has taken the hits due to it."""
+        """Return a copy without the hits that a unit has taken."""
         return replace(
             self, victim_attack=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name)
         )
 
     def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
-        """The same with what became of a unit."""
+        """Return a copy with what became of a unit."""
         return self.with_combatant(replace(self.combatant(name), victim=victim))
 
     def magnitude(self, name: str) -> int:
-        """What is left of a mob."""
+        """Return the Magnitude left of a mob."""
         return max(0, self.combatant(name).victim.health)
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """The same with so much left of a mob."""
+        """Return a copy with this Magnitude left of a mob."""
         return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
 
 
 def between_two(
     attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
-    """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
+    """Return the attacks of one character on another, each with its weapon; or a trial, before them or alone."""
     spec = attacks[0][1]
     foe = Combatant("", stages.victim_of(spec, health), reactions=reactions)
     blows = tuple(DeclaredAttack(weapon=weapon, spec=attack) for weapon, attack in attacks)
@@ -210,7 +210,7 @@ def between_two(
 
 
 def attack_on_unit(exchange: Exchange, name: str) -> Attack:
-    """What a unit has to meet of the attack, with the Reactions that it has left."""
+    """Return the part of an attack that one unit meets, with the Reactions that it has left."""
     blow, attack, places = declared_attack(exchange), attack_roll(exchange), exchange.hits_on(name)
     own = next((other.spec for other in (*blow.in_area, *blow.shared_with) if other.name == name), None)
     part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), hit_numbers=places)
@@ -222,13 +222,13 @@ def attack_on_unit(exchange: Exchange, name: str) -> Attack:
 
 
 def with_reactions(attack: Attack, target: Combatant) -> Attack:
-    """An attack on a unit with the Reactions that it has left, and the weapons it may parry with."""
+    """Return an attack on a unit with the Reactions it has left, and the weapons it may parry with."""
     return replace(attack, reactions=target.reactions, parries_broken=target.parries_broken)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def react_and_place(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A unit meets its hits: it may react, then each hit that is left is placed; nothing is rolled for the dead."""
+    """Let a unit react to its hits, and place those that are left; nothing is rolled for the dead."""
     hits = exchange.hits_on(name)
     if not hits:
         return exchange
@@ -239,12 +239,12 @@ def react_and_place(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-EVA-1", "DW-SUPP-3")
 def evade_and_place(tape: Tape, attack: Attack) -> Attack:
-    """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
+    """Evade an attack if possible, and place the hits that are left; stray hits are placed later."""
     return set_places(tape, tape.call(evade, attack))
 
 
 def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
-    """What a unit has to take of an attack, and what its Reaction cost."""
+    """Return the exchange with the cost of a Reaction, and the hits that a unit still takes."""
     blow, name = declared_attack(exchange), attack.spec.defender.name
     if attack.reacted:
         foe = exchange.combatant(name)
@@ -263,7 +263,7 @@ def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
 def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
+    """Resolve the hits on a unit one after the other, stray hits each at a place of its own."""
     attack, foe = exchange.victim_attack, exchange.combatant(name)
     if attack is None:
         return exchange
@@ -289,7 +289,7 @@ def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hits_in_battle(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
-    """The hits on a unit of a battle, one after the other."""
+    """Take the hits on a unit of a battle, one after the other."""
     rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
     return tape.each(
         wounds.take_hit_part, victim, wounds.hit_parts(items), then=_victim_only, rest=rest, tell=bystander_lines
@@ -301,13 +301,13 @@ def _victim_only(rest: Any, victim: wounds.Victim) -> wounds.Victim:
 
 
 def _after_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
-    """What the hits did to a unit."""
+    """Return the exchange with what the hits did to a unit."""
     name = exchange.victim_attack.spec.defender.name if exchange.victim_attack is not None else exchange.main_target
     return exchange.with_victim(name, victim)
 
 
 def _after_fist_or_stun(exchange: Exchange, attack: Attack) -> Exchange:
-    """What a fist or a blow to stun did to a unit."""
+    """Return the exchange with what a fist or a blow to stun did to a unit."""
     stunned, tired = max(exchange.stunned, attack.stunned), exchange.gains_fatigue or attack.gains_fatigue
     exchange = exchange.with_victim(attack.spec.defender.name, attack.victim)
     return replace(exchange, stunned=stunned, gains_fatigue=tired)
@@ -315,7 +315,7 @@ def _after_fist_or_stun(exchange: Exchange, attack: Attack) -> Exchange:
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
 def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, hits: int) -> wounds.Victim:
-    """What this many stray hits do."""
+    """Resolve this many stray hits, each at a place of its own."""
     return tape.each(wounds.take_hit, victim, (spec,) * hits, drawn=suppression.place_stray)
 
 
@@ -329,7 +329,7 @@ def _after_stray_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
 
 @clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
-    """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
+    """Apply what a hit leaves behind: smoke, haywire fields, lost cohesion."""
     part = exchange.victim_attack
     if part is None:
         return exchange
@@ -351,7 +351,7 @@ def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exch
 
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
-    """A smoke screen about a place."""
+    """Roll a smoke screen about a place."""
     smoke = quality_effects.smoke_screen(tape)
     cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
     tape.tell(cloud_line, cloud)
@@ -360,20 +360,20 @@ def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
 
 @clause("DW-QUAL-SMOKE")
 def lay_smoke(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The smoke of a shot that bursts or was aimed at the ground: one screen where it landed, hurt or evaded or not."""
+    """Lay the smoke of a shot that bursts or was aimed at the ground, where it landed."""
     if exchange.smoke_due_at is None:
         return exchange
     return replace(exchange, smoke_due_at=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.smoke_due_at)))
 
 
 def declared_attack(exchange: Exchange) -> DeclaredAttack:
-    """The blow that falls now."""
+    """Return the attack that is under way."""
     assert exchange.declared is not None
     return exchange.declared
 
 
 def attack_roll(exchange: Exchange) -> Attack:
-    """Its roll."""
+    """Return the roll of the attack that is under way."""
     assert exchange.attack is not None
     return exchange.attack
 
@@ -383,14 +383,14 @@ Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 
 
 class StrayHits(NamedTuple):
-    """How many hits of suppressing fire each unit in the area takes, and who is like whom."""
+    """The hits of suppressing fire on each unit in the area, and which units are interchangeable."""
 
     counts: tuple[int, ...]
     kinds: tuple[int, ...]
 
 
 def steps_of(blow: DeclaredAttack, first: str) -> tuple[Step, ...]:
-    """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
+    """Return the steps of an attack on many after its roll: the hits are dealt out, then taken unit by unit."""
     if blow.how in ("spray", "blast"):
         until, others = _in_turn(blow, first)
         begins = spread_hits if blow.how == "spray" else land_blast
@@ -411,7 +411,7 @@ def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
 
 @lru_cache(256)
 def _in_turn(blow: DeclaredAttack, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
+    """Return the steps of an attack on an area: up to the main target, and after it."""
     turns = [_steps_at(unit, blow.how) if unit.spec or unit.horde_attack else () for unit in blow.in_area]
     at = next((at for at, caught in enumerate(blow.in_area, 1) if caught.name == first), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
@@ -419,7 +419,7 @@ def _in_turn(blow: DeclaredAttack, first: str) -> tuple[tuple[Step, ...], tuple[
 
 
 def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
-    """One step of an attack."""
+    """Take one step of an attack."""
     rule, name = step
     return rule(tape, exchange, name)
 
@@ -429,7 +429,7 @@ def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
 
 @clause("DW-AUTO-3")
 def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits are shared out: the first is the target's, others may be given to units close to it."""
+    """Share hits out: the first is the target's, others may be given to units close to it."""
     blow, attack = declared_attack(exchange), attack_roll(exchange)
     names = (blow.target, *(other.name for other in blow.shared_with))
     takers = tuple(
@@ -441,13 +441,13 @@ def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 @clause("DW-AUTO-3")
 def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
-    """Who takes a hit."""
+    """Let the attacker choose the unit that takes a hit; the first hit is the target's."""
     return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {at}"))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
 def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A blast: where it lands, and everybody within reach of it, friend or foe."""
+    """Let a blast land, and reach every unit within it, friend or foe."""
     blow, attack = declared_attack(exchange), attack_roll(exchange)
     places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.combatant(caught.name) for caught in blow.in_area))
     if "smoke" in attack.spec.extra_effects:
@@ -478,7 +478,7 @@ def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Ex
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
 def _with_blast_hits(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
-    """Whoever is caught takes all hits of a blast, of one that missed one; but a miss does nothing to its horde."""
+    """Give each unit within a blast all its hits, one of a miss; a miss does nothing to its own horde."""
     blow, attack = declared_attack(exchange), attack_roll(exchange)
     if blow.horde_attack is not None and not attack.hits:
         names = tuple(name for name in names if name != blow.target)
@@ -491,7 +491,7 @@ def _with_blast_hits(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
 def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Suppressing fire: each hit goes to somebody in the area at random."""
+    """Give each hit of suppressing fire to a unit in the area at random."""
     caught = declared_attack(exchange).in_area
     if not caught:
         return replace(exchange, pending_hits=())
@@ -502,7 +502,7 @@ def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 
 def _interchangeable(exchange: Exchange, blow: DeclaredAttack) -> tuple[int, ...]:
-    """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
+    """Return, for each unit in the area, the first one that is struck, hurt and tested alike."""
     if exchange.later_attacks:
         return tuple(range(len(blow.in_area)))
     pins, known, kinds = dict(blow.pin_tests), dict[Any, int](), []
@@ -517,13 +517,13 @@ def _interchangeable(exchange: Exchange, blow: DeclaredAttack) -> tuple[int, ...
 
 @lru_cache(256)
 def without_name(spec: Spec) -> Spec:
-    """An attack without the name of its target."""
+    """Return an attack without the name of its target."""
     return replace(spec, defender=replace(spec.defender, name=""))
 
 
 @clause("DW-SUPP-3")
 def count_stray_hit(tape: Tape, strays: StrayHits, names: tuple[str, ...]) -> StrayHits:
-    """One more hit on a unit in the area."""
+    """Roll which unit in the area takes one more hit."""
     struck = suppression.roll_unit_hit(tape, names)
     return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
 
@@ -537,7 +537,7 @@ def _with_stray_hits(exchange: Exchange, strays: StrayHits) -> Exchange:
 
 @clause("DW-SUPP-3", "DW-QUAL-BLAST")
 def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
+    """Strike the units after the main target: its fate makes no difference to them."""
     blow, attack, foe = declared_attack(exchange), attack_roll(exchange), exchange.combatant(name)
     if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
         attack = Attack(attack.spec, NO_VICTIM, degrees=attack.degrees)
@@ -563,7 +563,7 @@ def _rejoined(exchange: Exchange, others: Exchange) -> Exchange:
 
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits on a mob: what is left of it."""
+    """Strike a mob in the area, and return what is left of it."""
     blow, base = declared_attack(exchange), len(exchange.hits_on(name))
     onslaught = next(caught.horde_attack for caught in blow.in_area if caught.name == name)
     if not base or onslaught is None:
@@ -577,7 +577,7 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 
 
 def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
-    """The first of those still due is the mob that was struck."""
+    """Return the exchange with the losses of the mob whose hits were due first."""
     name = next(due for due, _ in exchange.pending_hits or () if exchange.combatant(due).is_mob)
     return exchange.without_pending_hits(name).with_mob(name, magnitude)
 
@@ -587,7 +587,7 @@ def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
-    """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
+    """Resolve a trial; after a feint nobody evades, and a clear win by strength hurts the loser."""
     trial, foe = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
     won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
@@ -605,7 +605,7 @@ def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
-    """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
+    """Begin the next attack of the action; broken weapons do not strike, the dead are not struck."""
     blow, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
     gone = (blow.attacker, blow.weapon, "broken") in exchange.events
     at_ground = blow.how in ("blast", "spray") and not blow.target
@@ -624,7 +624,7 @@ def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
 
 
 def as_action_stage(stage: Stage) -> Stage:
-    """A stage of an attack as a stage of the action, skipped where no attack is made."""
+    """Return a stage of an attack as one of the action, skipped where no attack is made."""
     return within(stage, _attack_of, _with_roll)
 
 
@@ -638,7 +638,7 @@ def _with_roll(exchange: Exchange, attack: Attack) -> Exchange:
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
 def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
-    """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
+    """Attack a mob: the roll, the hits it counts as, and the Magnitude they take."""
     blow = exchange.declared
     if blow is None or blow.horde_attack is None:
         return exchange
@@ -656,7 +656,7 @@ def _mob_struck(exchange: Exchange, came: hordes.HordeAttackResult) -> Exchange:
 
 
 def _with_hits_counted(exchange: Exchange, status: str, hits: int) -> Exchange:
-    """What a roll to hit came to."""
+    """Return the exchange with the hits of a roll counted, and a jam or overheating noted."""
     blow, hits = declared_attack(exchange), exchange.hits + hits
     marks = ((blow.attacker, blow.weapon, status),) if status in ("jam", "overheat") else ()
     return replace(exchange, hits=hits, events=(*exchange.events, *marks))
@@ -664,7 +664,7 @@ def _with_hits_counted(exchange: Exchange, status: str, hits: int) -> Exchange:
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
-    """The one target takes the hits that are left, one after the other, with the critical rows they reach."""
+    """Let the one target take the hits that are left, with the critical rows they reach."""
     attack = exchange.attack
     if attack is None:
         return exchange
@@ -684,7 +684,7 @@ def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
-    """Hits on many are shared out, evaded, placed and suffered."""
+    """Share hits out among many, evade, place and suffer them."""
     blow, attack = exchange.declared, exchange.attack
     if blow is None or attack is None:
         return exchange
@@ -696,7 +696,7 @@ def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
-    """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
+    """Test Willpower of each unit under such fire that still stands; a mob adds its Magnitude."""
     blow = exchange.declared
     if blow is None:
         return exchange
@@ -707,7 +707,7 @@ def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
 def _pin_tests(exchange: Exchange, blow: DeclaredAttack) -> Iterator[suppression.PinTest]:
-    """Who still stands and tests Willpower, and the target."""
+    """Yield each unit that still stands and tests Willpower, and its target number."""
     names = blow.pinned_as or tuple(name for name, _ in blow.pin_tests)
     for (name, target), noted in zip(blow.pin_tests, names, strict=True):
         foe, rules = exchange.combatant(name), exchange.test_rulings
@@ -724,7 +724,7 @@ def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
 
 @clause("DW-QUAL-OVERHEATS")
 def overheat(tape: Tape, exchange: Exchange) -> Exchange:
-    """A weapon that overheats is dropped, or burns the arm that holds it."""
+    """Let the bearer drop a weapon that overheats, or burn its arm."""
     blow = exchange.declared
     if blow is None or blow.overheat_attack is None or (blow.attacker, blow.weapon, "overheat") not in exchange.events:
         return exchange
@@ -738,12 +738,12 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
 
 @clause("DW-QUAL-OVERHEATS")
 def take_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
-    """What the heat of a weapon does to the one that holds it."""
+    """Burn the bearer of a weapon that overheats."""
     return tape.each(wounds.take_hit, victim, (hit,))
 
 
 def end_attack(tape: Tape, exchange: Exchange) -> Exchange:
-    """Note who was fired at, and forget what only this attack needed to know."""
+    """Note which units were fired at, and forget what only this attack needed."""
     blow = exchange.declared
     if blow is None:
         return exchange
@@ -756,13 +756,13 @@ def end_attack(tape: Tape, exchange: Exchange) -> Exchange:
 
 @lru_cache(256)
 def attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
-    """The stages of an attack on one character, from its declaration to the last wound."""
+    """Return the stages of an attack on one character, from its declaration to the last wound."""
     assert blow.spec is not None
     return next_attack, *map(as_action_stage, stages.stages_before_damage(blow.spec)), take_hits
 
 
 def battle_attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
-    """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
+    """Return the stages of an attack in a battle, on any target, with what it leaves behind."""
     ground: tuple[Stage, ...] = ()
     if blow.horde_attack is not None and not blow.has_many_targets:
         attack: tuple[Stage, ...] = (next_attack, strike_mob)
@@ -777,13 +777,13 @@ def battle_attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
 def one_on_one(
     exchange: Exchange, stages_of: Callable[[DeclaredAttack], tuple[Stage, ...]] = attack_stages
 ) -> Procedure:
-    """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
+    """Return the stages of an action between two: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (resolve_trial,) if exchange.trial is not None else ()
     return Procedure("attacks", (*trial, *(stage for blow in exchange.later_attacks for stage in stages_of(blow))))
 
 
 def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action in a battle, on whomever its attacks fall."""
+    """Return the stages of an action in a battle, on any targets."""
     return one_on_one(exchange, battle_attack_stages)
 
 

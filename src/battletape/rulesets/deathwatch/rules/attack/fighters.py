@@ -1,4 +1,4 @@
-"""Fighters and mobs: who they are and what they carry, how they defend themselves, and their attacks made ready."""
+"""Fighters and mobs, the weapons they carry, how they defend themselves, and their attacks made ready."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class CarriedWeapon(guns.Gun, frozen=True):
 
     @property
     def name(self) -> str:
-        """Of the weapon."""
+        """The name of the weapon."""
         return self.profile.name
 
     @property
@@ -57,17 +57,17 @@ class CarriedWeapon(guns.Gun, frozen=True):
 
     @property
     def qualities(self) -> Qualities:
-        """Its qualities, with those of the round in it."""
+        """The qualities of the weapon, with those of the round in it."""
         return qualities_named(self.fired.qualities)
 
     @property
     def special(self) -> Literal["", "claws", "force"]:
-        """What “special” stands for, if it is that."""
+        """The meaning of “special” for this weapon, if it has that quality."""
         return special_of(self.profile.group) if self.qualities.special else ""
 
     @property
     def hands(self) -> int:
-        """How many hands it needs; a second barrel, those of its combi-weapon."""
+        """The hands that the weapon needs; a second barrel, those of its combi-weapon."""
         return HANDS_NEEDED.get((self.barrel_of or self.profile).kind, 1)
 
     @property
@@ -77,12 +77,12 @@ class CarriedWeapon(guns.Gun, frozen=True):
 
     @property
     def in_hand(self) -> bool:
-        """Ready to be used, and whole."""
+        """Return whether the weapon is in hand and not destroyed."""
         return self.ready and not self.destroyed and self.dropped_at is None
 
 
 class Overwatch(State, frozen=True):
-    """Overwatch: with which weapon, and which way."""
+    """Overwatch with a weapon, and the facing it covers."""
 
     weapon: str
     facing: float
@@ -130,63 +130,63 @@ class Fighter(State, frozen=True, kw_only=True):
 
     @property
     def is_dead(self) -> bool:
-        """Dead by a critical row or blood loss."""
+        """Return whether the fighter has died of a critical row or blood loss."""
         return self.health <= DEAD
 
     @property
     def is_out(self) -> bool:
-        """Dead, unconscious, or gone from the battle."""
+        """Return whether the fighter is dead, unconscious, or gone from the battle."""
         return self.is_dead or self.left or self.conditions.unconscious > 0
 
     @property
     def ab(self) -> int:
-        """Agility bonus, as critical wounds leave it."""
+        """The Agility bonus, as critical wounds leave it."""
         return bonus(characteristic(self.conditions, "ag", self.profile.agility))
 
     @property
     def sb(self) -> int:
-        """Strength bonus with its multiplier, as critical wounds leave it."""
+        """The Strength bonus with its multiplier, as critical wounds leave it."""
         own = self.profile
         return bonus(characteristic(self.conditions, "s", own.strength), own.unnatural_strength, own.strength_bonus)
 
     @property
     def toughness_tens(self) -> int:
-        """The tens of its Toughness, as critical wounds leave it."""
+        """The tens of Toughness, as critical wounds leave it."""
         return bonus(characteristic(self.conditions, "t", self.profile.toughness))
 
     @property
     def tb(self) -> int:
-        """Toughness bonus with its multiplier, as critical wounds leave it."""
+        """The Toughness bonus with its multiplier, as critical wounds leave it."""
         return self.toughness_tens * self.profile.unnatural_toughness + self.profile.toughness_bonus
 
     @property
     def dodge(self) -> int | None:
-        """Its skill to dodge, as critical wounds leave it; none if it has none."""
+        """The Dodge skill, as critical wounds leave it; None if untrained."""
         return characteristic(self.conditions, "ag", self.profile.dodge) if self.profile.dodge else None
 
     @property
     def reaction(self) -> Literal["none", "dodge", "parry", "choose"]:
-        """What it does about an attack that it may evade: here it decides once it is hit."""
+        """The reaction to an attack that may be evaded: in a battle, chosen once it hits."""
         return "choose"
 
     @property
     def free_hands(self) -> int:
-        """Hands that hold nothing and serve."""
+        """The usable hands that hold nothing."""
         return self.hands - sum(weapon.hands for weapon in self.weapons if weapon.in_hand and not weapon.barrel_of)
 
     @property
     def hands(self) -> int:
-        """Hands that serve, but for one that holds a wound."""
+        """The usable hands, but for one that holds a wound."""
         whole = sum(can_use(self.conditions, arm) for arm in ("right_arm", "left_arm"))
         return max(0, whole - self.holds_wound)
 
     @property
     def blades(self) -> tuple[CarriedWeapon, ...]:
-        """Melee weapons in hand."""
+        """The melee weapons in hand."""
         return tuple(held for held in self.weapons if held.in_hand and held.profile.melee)
 
     def weapon_named(self, name: str) -> CarriedWeapon:
-        """The weapon of this name; without a name the first that is in hand."""
+        """Return the weapon of this name; without a name the first that is in hand."""
         wanted = name.strip().lower()
         for weapon in self.weapons:
             if weapon.name.lower() == wanted or (not wanted and weapon.in_hand):
@@ -197,7 +197,7 @@ class Fighter(State, frozen=True, kw_only=True):
 
     @clause("DW-RWEP-04")
     def with_weapon(self, held: CarriedWeapon) -> Fighter:
-        """The same with a weapon changed; a combi-weapon is drawn, dropped and broken with its second barrel."""
+        """Return a copy with a weapon changed; both barrels of a combi-weapon change together."""
 
         def changed(weapon: CarriedWeapon) -> CarriedWeapon:
             if weapon.name == held.name:
@@ -212,7 +212,7 @@ class Fighter(State, frozen=True, kw_only=True):
         return replace(self, weapons=tuple(map(changed, self.weapons)))
 
     def with_conditions(self, **conditions: Any) -> Fighter:
-        """The same with these conditions."""
+        """Return a copy with these conditions."""
         return replace(self, conditions=replace(self.conditions, **conditions))
 
 
@@ -241,17 +241,17 @@ class Mob(State, frozen=True, kw_only=True):
 
     @property
     def is_dead(self) -> bool:
-        """Destroyed."""
+        """Return whether the horde is destroyed."""
         return self.magnitude <= 0
 
     @property
     def is_out(self) -> bool:
-        """Destroyed, on the run, or gone from the battle."""
+        """Return whether the horde is destroyed, on the run, or gone from the battle."""
         return self.is_dead or self.broken or self.left
 
     @property
     def ab(self) -> int:
-        """Agility bonus."""
+        """The Agility bonus."""
         return bonus(self.profile.agility)
 
 
@@ -260,7 +260,7 @@ Unit: TypeAlias = Fighter | Mob
 
 @clause("DW-HORDE-14")
 def member_of_horde(mob: Mob) -> Fighter:
-    """One of a horde, with the profile that all of them share; their heavy weapons stand braced."""
+    """Return one member of a horde, with the profile that all share; heavy weapons stand braced."""
     names = ("ws", "bs", "strength", "unnatural_strength")
     profile = Character(**{name: getattr(mob.profile, name) for name in names}, no_bracing=True)
     return Fighter(name=mob.name, side=mob.side, profile=profile, conditions=Conditions(pinned=mob.pinned))
@@ -268,7 +268,7 @@ def member_of_horde(mob: Mob) -> Fighter:
 
 @clause("DW-EVA-3", "DW-QUAL-UNWIELDY")
 def parrying_weapons(fighter: Fighter) -> tuple[CarriedWeapon, ...]:
-    """The melee weapons in hand that parry, the best first."""
+    """Return the melee weapons in hand that parry, the best first."""
     fit = (blade for blade in fighter.blades if not blade.qualities.unwieldy)
     return tuple(sorted(fit, key=lambda blade: -sum(by.value for by in parry_modifiers(blade.qualities))))
 
@@ -278,19 +278,19 @@ def parrying_weapons(fighter: Fighter) -> tuple[CarriedWeapon, ...]:
 
 @clause("DW-COVER-1", "DW-ARM-2")
 def armour_of(fighter: Fighter) -> tuple[int, ...]:
-    """Armour on every spot, less what critical wounds have taken."""
+    """Return armour on every spot, less what critical wounds have taken."""
     lost = dict(fighter.conditions.armour_lost)
     return tuple(max(0, ap - lost.get(spot, 0)) for spot, ap in zip(SPOTS, fighter.armour, strict=True))
 
 
 @clause("DW-COVER-1")
 def cover_of(fighter: Fighter) -> tuple[int, ...]:
-    """AP of the cover on every spot."""
+    """Return AP of the cover on every spot."""
     return tuple(fighter.cover_ap if spot in fighter.hidden else 0 for spot in SPOTS)
 
 
 def reaction_limits(fighter: Fighter, attacker: Unit | None = None) -> stages.ReactionLimits:
-    """Everything that may prevent a reaction to an attack."""
+    """Return everything that may prevent a reaction to an attack."""
     hindered = {
         "stunned": fighter.conditions.stunned,
         "surprised": fighter.surprised,
@@ -322,7 +322,7 @@ def refuse_reaction(fighter: Fighter, attacker: Unit | None, in_melee: bool) -> 
 def defender_of(
     fighter: Fighter, attacker: Unit | None, in_melee: bool, field: HaywireField = NO_FIELD, rules: Rulings = DEFAULT
 ) -> Defender:
-    """A fighter as the dice of an attack see it, with the reactions it has left; the field is of haywire about it."""
+    """Return a fighter as the dice of an attack need it, with the reactions it has left."""
     profile, conditions = fighter.profile, fighter.conditions
     refused = refuse_reaction(fighter, attacker, in_melee)
     may = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
@@ -361,7 +361,7 @@ def defender_of(
 
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
 def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
-    """What a parry must roll or less."""
+    """Return the target number of a parry with this weapon."""
     added = parry_modifiers(blade.qualities, fighter.guarded, rules)
     return target_of(fighter, "ws", fighter.profile.ws, added, rules)
 
@@ -370,7 +370,7 @@ def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -
 def target_of(
     fighter: Fighter, what: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> int:
-    """What a fighter's test must roll or less, with fatigue and wounds."""
+    """Return the target number of a fighter's test, with fatigue and wounds."""
     tired = fatigue_modifier(fighter.conditions.fatigue, rules)
     own = (*added, *modifiers_of(fighter.conditions, what), *((tired,) if tired else ()))
     return tests.target(characteristic(fighter.conditions, what, value), own, rules)
@@ -383,7 +383,7 @@ PSY_BONUS = 5  # for each point of the psy rating
 
 
 class AttackSetting(Situation, frozen=True):
-    """What is known of an attack besides attacker, weapon and target: what is between them, and what players add."""
+    """The situation of an attack, with the rulings and what players add."""
 
     rules: Rulings = DEFAULT
     field: HaywireField = NO_FIELD  # of haywire about the attacker
@@ -396,7 +396,7 @@ class AttackSetting(Situation, frozen=True):
 def situation_of(
     fighter: Fighter, held: CarriedWeapon, target: Unit, action: TestAction, setting: AttackSetting
 ) -> Situation:
-    """Everything that modifies an attack."""
+    """Return everything that modifies an attack."""
     blow, conditions = held.profile.melee, fighter.conditions
     other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
     disrupted = setting.field.to_technology
@@ -424,7 +424,7 @@ def situation_of(
 
 
 def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
-    """The states of a target, a fighter or a horde, that make it easier or harder to hit."""
+    """Return the states of a target, a fighter or a horde, that make it easier or harder to hit."""
     known = {
         "surprised": target.surprised,
         "running": target.running,
@@ -445,19 +445,19 @@ def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
 
 @clause("DW-PIN-1")
 def is_pinned(unit: Unit) -> bool:
-    """Whether a fighter or a horde is pinned."""
+    """Return whether a fighter or a horde is pinned."""
     return unit.pinned if isinstance(unit, Mob) else unit.conditions.pinned
 
 
 @clause("DW-SUMM-UNARMED_VS_ARMED")
 def is_armed(unit: Unit) -> bool:
-    """Whether somebody has a weapon in hand, or a horde has weapons at all."""
+    """Return whether a fighter has a weapon in hand, or a horde has weapons at all."""
     return bool(unit.arsenal) if isinstance(unit, Mob) else any(weapon.in_hand for weapon in unit.weapons)
 
 
 @clause("DW-MWEP-00")
 def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
-    """The strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
+    """Return the strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
     if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
         return fighter.sb + (fighter.sb - fighter.profile.strength_bonus) // fighter.profile.unnatural_strength
     return 2 * fighter.sb if weapon.fired.doubles_sb else fighter.sb
@@ -473,7 +473,7 @@ def draft_of(
     mode: Mode = "single",
     called: Spot | None = None,
 ) -> AttackDraft:
-    """An attack before qualities turn its dials: the weapon's numbers and all modifiers; misfits are refused."""
+    """Return an attack before qualities turn its dials: weapon and modifiers; refuse misfits."""
     weapon, rules, profile = held.fired, setting.rules, fighter.profile
     blow, fists = weapon.melee, modifiers.is_bare(held.name)
     situation = situation_of(fighter, held, target, action, setting)
@@ -524,7 +524,7 @@ def draft_of(
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
 def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: AttackSetting) -> AttackDraft:
-    """A psychic power: Willpower and five for each point of the rating; nothing jams, and nobody evades it."""
+    """Return a psychic power: Willpower and five for each point of the rating; it cannot be evaded."""
     own = fighter.profile
     added = (
         Modifier("psy rating", PSY_BONUS * own.psy_rating, "DW-ACT-FOCUS-POWER"),
@@ -541,7 +541,7 @@ def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: A
 def area_fire_draft(
     fighter: Fighter, held: CarriedWeapon, target: Unit, setting: AttackSetting, fire: suppression.Fire
 ) -> AttackDraft:
-    """Fire at an area, suppressing or from overwatch, before qualities turn its dials."""
+    """Return fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     if fire != "suppressing":
         return draft_of(fighter, held, target, setting, fire, fire)
     draft = draft_of(fighter, held, target, setting, fire, suppression.burst_of(held.fired))
@@ -556,7 +556,7 @@ def attack_on(
     attacker: Unit | None = None,
     field: HaywireField = NO_FIELD,
 ) -> Spec:
-    """The attack on a fighter, ready for the dice; the field is of haywire about it."""
+    """Return the attack on a fighter, ready for the dice; `field` is the haywire field about it."""
     seen = replace(target, hidden=SPOTS) if draft.concealed else target
     guard = defender_of(seen, attacker, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
@@ -568,7 +568,7 @@ def attack_on(
 def horde_attack_of(
     held: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
 ) -> HordeAttack:
-    """The attack on a mob, ready for the dice."""
+    """Return the attack on a mob, ready for the dice."""
     profile, weapon = target.profile, held.fired
     guard = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
@@ -580,7 +580,7 @@ def horde_attack_of(
 def contestant(
     fighter: Fighter, what: str, label: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> Contestant:
-    """One side of a trial, by strength or by skill."""
+    """Return one side of a trial, by strength or by skill."""
     own = fighter.profile
     if what not in melee.BY_SKILL:
         return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{label}strength")
@@ -588,13 +588,13 @@ def contestant(
 
 
 def fists_of(fighter: Fighter) -> CarriedWeapon:
-    """Bare hands as a weapon."""
+    """Return bare hands as a weapon."""
     return CarriedWeapon(melee.fist(fighter.profile.talents))
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def is_powered(held: CarriedWeapon, field: HaywireField) -> bool:
-    """Whether the power field of a blade works: it has one, and no haywire field stops it."""
+    """Return whether the power field of a blade works: it has one, and no haywire field stops it."""
     return held.qualities.power_field and not field.unpowers
 
 

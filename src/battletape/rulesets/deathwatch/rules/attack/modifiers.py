@@ -1,4 +1,4 @@
-"""What adds to an attack, a dodge or a parry: each modifier with its source and clause; who is trained for what."""
+"""Modifiers of attacks, dodges and parries, each with source and clause; and training with weapons."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ MAX_RANGES = 4  # times the range
 
 @clause("DW-RANGE-1")
 def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | None:
-    """The range band of a distance; None is out of reach."""
+    """Return the range band of a distance; None is out of reach."""
     if distance_m > MAX_RANGES * range_m:
         return None
     if distance_m <= rules.point_blank:
@@ -74,7 +74,7 @@ def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | 
 
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME")
 def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
-    """Why something is out of reach: four times the range, and once for flames."""
+    """Refuse targets out of reach: beyond four times the range, for flames beyond the range."""
     farthest = range_m if flame else MAX_RANGES * range_m
     if distance_m > farthest:
         reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
@@ -86,7 +86,7 @@ def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = Fal
 
 
 class Situation(State, frozen=True):
-    """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
+    """Everything that may modify a test: `own` flags are about the testing fighter, others about the target."""
 
     # what the attacker does, and with what
     action: TestAction = ""
@@ -125,7 +125,7 @@ class Situation(State, frozen=True):
 
 @refuses("DW-SUMM-00")
 def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
-    """Why the rows named do not go with such an attack: of the other kind, or two bands or sizes at once."""
+    """Refuse named rows that do not fit the attack: of the other kind, or two bands or sizes at once."""
     keys = [situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
@@ -146,7 +146,7 @@ KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """Everything that adds to an attack, in the order of the book."""
+    """Return everything that adds to an attack, in the order of the book."""
     keys, to_hit = rows_that_hold(s, melee), GRADE_TABLE[s.grade].to_hit
     return (
         *filter(None, [ACTION_MODIFIERS.get(s.action)]),
@@ -171,13 +171,13 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
 
 
 def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
-    """Those modifiers whose condition holds."""
+    """Return the modifiers whose condition holds."""
     return tuple(modifier for holds, modifier in modifiers if holds)
 
 
 @clause(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
 def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
-    """The rows of the summary that hold, named or known from the state; none twice."""
+    """Return the rows of the summary that hold, named or known from the state; none twice."""
     known = {
         "surprised_or_unaware": s.surprised,
         "stunned": s.stunned,
@@ -200,7 +200,7 @@ def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
 
 @clause("DW-RANGE-1", "DW-QUAL-GYRO")
 def band_of(s: Situation) -> Band | None:
-    """The range band that counts, of the distance or of a row named; a stabilised weapon has long for extreme range."""
+    """Return the range band that counts; a stabilised weapon has long for extreme range."""
     named = (BAND_KEYS[key] for key in map(situation_key, s.situations) if key in BAND_KEYS)
     band = s.band or next(named, None)
     return "long" if band == "extreme" and s.gyro else band
@@ -208,7 +208,7 @@ def band_of(s: Situation) -> Band | None:
 
 @clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
 def range_and_size_modifiers(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
-    """Range band and size, of which each counts once."""
+    """Return range band and size, of which each counts once."""
     band = band_of(s)
     by_band = RANGES[band] if band else 0
     if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
@@ -230,13 +230,13 @@ ROWS_WITH_SECTIONS: Mapping[str, tuple[int, str]] = {
 
 @clause("DW-SUMM-00")
 def row_value(key: str, rules: Rulings = DEFAULT) -> int:
-    """The modifier of a situation of the summary, as printed or as the core book has it."""
+    """Return the modifier of a situation of the summary, as printed or as the core book has it."""
     row = SITUATIONS[key]
     return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
 def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
-    """Rows of the summary, those with a section of their own twice or once by the ruling."""
+    """Return rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
         value, words = row_value(key, rules), SITUATIONS[key].words
         if key in ROWS_WITH_SECTIONS:
@@ -255,20 +255,20 @@ def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -
 
 @clause("DW-FAT-1")
 def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
-    """What fatigue takes from every test."""
+    """Return what fatigue takes from every test."""
     return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
 
 
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
+    """Return what modifies a dodge; rows named with an attack are not about the dodging fighter."""
     held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
     return (*row_modifiers(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What a weapon and a guarded attack add to a parry."""
+    """Return what a weapon and a guarded attack add to a parry."""
     return active_modifiers(
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
@@ -286,7 +286,7 @@ BARE_HANDS = ("fists", "bare hands", "bare fists")
 
 @clause("DW-UNARM-1")
 def is_bare(name: str) -> bool:
-    """Whether the name of a weapon means bare hands; a power fist has another name."""
+    """Return whether the name of a weapon means bare hands; a power fist has another name."""
     return " ".join(name.split()).lower() in BARE_HANDS
 
 
@@ -304,18 +304,18 @@ NO_TRAINING_NEEDED = ("", "other")
 
 
 def has_talent(talents: Iterable[str], talent: Talent) -> bool:
-    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+    """Return whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
     return spelt(talent.name) in map(spelt, talents)
 
 
 def spelt(talent: str) -> str:
-    """A talent's name as it is compared."""
+    """Return a talent's name as it is compared."""
     return talent.strip().lower().replace("-", " ")
 
 
 @clause("DW-UNTR-1")
 def is_trained(weapon: WeaponProfile, talents: Sequence[str]) -> bool:
-    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
+    """Return whether these talents train for a weapon: for its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
     if group.lower() in NO_TRAINING_NEEDED or has_talent(talents, EVERY_WEAPON):
         return True
@@ -329,13 +329,13 @@ def _has_any(talents: Sequence[str], *names: str) -> bool:
 
 
 def training_of(of: str, group: str = "") -> tuple[str, str]:
-    """The names of the training for a group or a class of weapons."""
+    """Return the names of the training for a group or a class of weapons."""
     return f"{of} training{group}", f"{of} weapon training{group}"
 
 
 @clause("DW-UNTR-2")
 def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
-    """What makes flames easier to dodge: a wielder without the talent for them."""
+    """Return what makes flames easier to dodge: a wielder without the talent for them."""
     if not untrained:
         return 0
     if rules.untrained_flame == "core":

@@ -1,4 +1,4 @@
-"""The records of an attack, and the last step before the dice: a draft with its dials turned, as its dice see it."""
+"""The records of an attack, and the last step before the dice: a draft with its dials turned becomes a spec."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEVER = 101
 
 
 class Defender(State, frozen=True):
-    """The defender, as dice and damage see it."""
+    """The defender of an attack, as dice and damage need it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
     cover: tuple[int, ...] = NONE_BY_SPOT  # AP of cover on hidden spots
@@ -46,7 +46,7 @@ class Defender(State, frozen=True):
 
 
 class AttackNumbers(State, frozen=True):
-    """What an attack is declared with, and what its dice still ask for."""
+    """The numbers of an attack that draft and spec share."""
 
     skill: int
     modifiers: tuple[traits.Modifier, ...] = ()
@@ -120,7 +120,7 @@ class AttackDraft(AttackNumbers, frozen=True):
 
 
 class Spec(AttackNumbers, frozen=True, kw_only=True):
-    """What special rules and rulings make of a draft: constant through an attack."""
+    """An attack as special rules and rulings make it of a draft: constant through the attack."""
 
     target: int
     total: int  # of the modifiers, before the cap
@@ -147,7 +147,7 @@ class Spec(AttackNumbers, frozen=True, kw_only=True):
 
 @clause("DW-CRIT-2")
 def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
-    """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
+    """Return attacks on one target so that armour lost to a hit is gone for all that it can matter to."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.razor_hits) if hit.by_armour_lost]
     felt = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
     frail = {
@@ -157,7 +157,7 @@ def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
 
 
 def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
-    """An attack whose critical rows may cost armour at these spots only."""
+    """Return an attack whose critical rows may cost armour at these spots only."""
     hits, sharp = (
         tuple(replace(hit, armour_may_go=hit.spot in spots) for hit in row) for row in (spec.hits, spec.razor_hits)
     )
@@ -211,7 +211,7 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
 def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
-    """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
+    """Make the spec of a draft: the target number, the hits at every place, and all that rulings decide."""
     rules, guard = draft.rules, draft.defender
     craft = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
@@ -272,19 +272,19 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
 
 @clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
 def barrels(draft: AttackDraft) -> int:
-    """How many rounds go for each that is counted: two barrels spend twice as many, both kinds together no more."""
+    """Return the rounds spent for each that is counted: two for weapons with two barrels."""
     return 2 if draft.hit_multiplier > 1 or draft.twin_linked else 1
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:
-    """Left and right differ."""
+    """Return whether left and right differ."""
     _, right_arm, left_arm, _, right_leg, left_leg = by_spot
     return right_arm != left_arm or right_leg != left_leg
 
 
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def tb_against(draft: AttackDraft) -> int:
-    """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
+    """Return the Toughness bonus against this attack; holy damage ignores a daemon's multiplier."""
     guard = draft.defender
     multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
     return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
@@ -295,7 +295,7 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
-    """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
+    """Return a hit of this attack at a place; a razor edge doubles penetration from two degrees on."""
     rules, guard = draft.rules, draft.defender
     at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
     ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
@@ -345,14 +345,14 @@ def taken_off(ap: int, cover: int, pen: int, tb: int, reduction: int) -> str:
 def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> BodyNumbers:
-    """A victim's numbers with the rulings of the game."""
+    """Return a victim's numbers with the rulings of the game."""
     asked = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
     return BodyNumbers(tb, toughness, agility, immune_blood_loss, asked)
 
 
 @clause("DW-COND-HELPLESS")
 def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
-    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
+    """Return an attack on a target in these conditions: melee surely hits the helpless, with two damage rolls."""
     if not is_helpless(conditions):
         return draft
     return (

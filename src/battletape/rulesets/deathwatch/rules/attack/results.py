@@ -1,4 +1,4 @@
-"""What came of an attack: its measures, and what the log says of it, stage by stage and hit by hit."""
+"""The measures of an attack, its headline, and lines about conditions and armour."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from battletape.rulesets.deathwatch.rules.attack import exchange, records, stage
 
 
 def damage_of(state: Any) -> int:
-    """Damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
+    """Return damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
     return wounds.damage_done(state.before, state.victim.health)
 
 
 def row_of(state: Any) -> int:
-    """The row of the critical table that the target has reached."""
+    """Return the row of the critical table that the target has reached."""
     return wounds.row_of(state.victim)
 
 
 def where_critical(state: Any) -> str:
-    """The critical row reached last: X head 7, or none."""
+    """Return the critical row reached last: X head 7, or none."""
     victim = state.victim
     if victim.health >= 0 or damage_of(state) <= 0:
         return "none"
@@ -38,14 +38,14 @@ SLAIN, UNHURT = 11, -1
 
 
 def fate_of(state: Any) -> int:
-    """How badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
+    """Return how badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
     if damage_of(state) <= 0:
         return UNHURT
     return SLAIN if state.victim.is_dead else row_of(state)
 
 
 def weapon_inflicts(name: str) -> Callable[[Any], bool]:
-    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
+    """Return a test whether the weapon itself brings about a condition; critical rows of any weapon may.
 
     Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
     """
@@ -61,22 +61,22 @@ def weapon_inflicts(name: str) -> Callable[[Any], bool]:
 
 
 def is_one_attack(start: Any) -> bool:
-    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
+    """Return whether the place of a critical row is shown unasked: not over several turns of fire."""
     return type(start) is not guns.Gunfire  # of a rush of a horde it is
 
 
 def hits_are_counted(start: Any) -> bool:
-    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
+    """Return whether hits scored are shown unasked: over several turns only if nothing evades them."""
     return is_one_attack(start) or start.spec.defender.reaction == "none"
 
 
 def only_if_asked(start: Any) -> bool:
-    """Never shown unasked."""
+    """Return False: the measure is shown only if asked for."""
     return False
 
 
 def chance(name: str, title: str, test: Callable[[Any], Any]) -> Measure:
-    """Something that happens or not: 1 or 0, so that chances and means both read well."""
+    """Return something that happens or not: 1 or 0, so that chances and means both read well."""
     return Measure(name, title, lambda state: int(bool(test(state))))
 
 
@@ -129,7 +129,7 @@ CONDITION_TITLES = (
 
 
 def condition(name: str) -> Callable[[Any], int]:
-    """A condition of the victim as a number."""
+    """Return a condition of the victim as a number."""
     return lambda state: int(getattr(state.victim.conditions, name))
 
 
@@ -152,7 +152,7 @@ TAKEN = Measure(
 
 
 def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll], Any], unit: str = "") -> Measure:
-    """What is read off the roll of one attack, or of the last of several, if it was kept; of turns of fire nothing."""
+    """Return a measure read off the roll of one attack, or of the last of several, if it was kept."""
 
     def value(state: Any) -> Any:
         last = state.last_attack if isinstance(state, exchange.Exchange) else None
@@ -164,12 +164,12 @@ def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll
 
 
 def places_of(hit_roll: records.HitRoll) -> tuple[str, ...]:
-    """Where all hits of the roll land, in order, those that are evaded too."""
+    """Return where all hits of the roll land, in order, those that are evaded too."""
     return stages.places_of_hits(hit_roll.first_spot, hit_roll.hits) if hit_roll.first_spot else ()
 
 
 def hits_on(place: str, title: str) -> Measure:
-    """How many hits of the roll are on a place, left and right together."""
+    """Return how many hits of the roll are on a place, left and right together."""
     return of_roll(f"{place}_hits", title, lambda spec, hit_roll: places_of(hit_roll).count(place), "hits")
 
 
@@ -195,7 +195,7 @@ ROLL = (
 
 
 def rounds_stunned(action: exchange.Exchange) -> int:
-    """For how many rounds more the target is stunned, by the blow, the weapon or a critical row; the dead are not."""
+    """Return how many rounds more the target is stunned; the dead are not."""
     victim = action.victim
     return (
         0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.stunned_before)
@@ -203,7 +203,7 @@ def rounds_stunned(action: exchange.Exchange) -> int:
 
 
 def may_stun(action: exchange.Exchange) -> bool:
-    """Whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
+    """Return whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
     specs = [blow.spec for blow in action.later_attacks if blow.spec is not None and blow.target == action.main_target]
     return any(spec.how == "stun" for spec in specs) or (bool(specs) and weapon_inflicts("stunned")(action))
 
@@ -228,7 +228,7 @@ OF_HORDES = tuple(
 
 
 def headline(answer: Answer) -> str:
-    """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
+    """Say the numbers that players need first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
     what = "Magnitude lost" if start.combatant(start.main_target).is_mob else "damage"
@@ -260,7 +260,7 @@ def condition_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Lin
 
 @clause("DW-DMG-3", "DW-COVER-1")
 def reduction_lines(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
-    """What is taken from a hit of this attack on somebody, place by place."""
+    """Say what is taken off a hit of this attack, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
         places.setdefault(traits.place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction

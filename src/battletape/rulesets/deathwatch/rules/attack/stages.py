@@ -38,7 +38,7 @@ TWIN_DEGREES = 2
 
 @clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-HORDE-10")
 def hits_of(spec: Spec, degrees: int) -> int:
-    """Hits of a success: one, more by the degrees of a burst up to its rounds, then doubled, twinned, scattered."""
+    """Return the hits of a success: one, more by the degrees of a burst, then by qualities."""
     if spec.min_horde_hits is not None:
         return max(spec.min_horde_hits, degrees // 2) + spec.power_field
     hits = (
@@ -51,7 +51,7 @@ def hits_of(spec: Spec, degrees: int) -> int:
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
 def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
-    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? still needs a d10."""
+    """Return the status, degrees and hits of an attack roll; the status jam? still needs a d10."""
     passed, degrees = tests.degrees_of(spec.target, roll, spec.test_rulings)
     hits = hits_of(spec, degrees) if passed else 0
     natural = roll >= spec.jam_from
@@ -67,7 +67,7 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
 
 @clause("DW-LOC-2", "DW-SUPP-3")
 def first_spot(spec: Spec, roll: int) -> str:
-    """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
+    """Return where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
     return spec.called or spot_of(reversed_digits(roll, spec.location))
@@ -75,7 +75,7 @@ def first_spot(spec: Spec, roll: int) -> str:
 
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
-    """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
+    """Return an attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
         status, degrees, hits = outcome(spec, roll)
@@ -87,7 +87,7 @@ def attack_reading(spec: Spec) -> Reading:
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
-    """An attack roll in words: 3 hits, the first on the body."""
+    """Return an attack roll in words: 3 hits, the first on the body."""
     status, _, hits, first = meaning
     where = f", {'the first ' * (hits > 1)}on the {plain(first)}" if first else ""
     scored = f"{plural(hits, 'hit')}{where}" if hits else ""
@@ -112,7 +112,7 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
-    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
+    """Roll one d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec, hit_roll = attack.spec, attack.hit_roll
     label, by = labelled(spec.name, "to hit"), roller(spec)
     if hit_roll is None:
@@ -126,13 +126,13 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
 
 
 def roller(spec: Spec) -> str:
-    """Return the side whose dice an attack is: in a duel both attack."""
+    """Return the side that rolls: the defender of a duel attacks, too."""
     return "defender" if spec.by == "defender" else ""
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
 def check_jam(tape: Tape, attack: Attack) -> Attack:
-    """A reliable weapon that would jam does so on a ten only; otherwise the attack just misses."""
+    """Roll a d10 for a reliable weapon that would jam: it does so on a ten only."""
     if attack.status != "jam?":
         return attack
     spec = attack.spec
@@ -147,7 +147,7 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
 
 
 def roll_and_check_jam(tape: Tape, spec: Spec) -> Attack:
-    """Only the roll of an attack: its status, degrees and hits."""
+    """Roll only the attack: its status, degrees and hits."""
     return check_jam(tape, roll_to_hit(tape, Attack(spec, NO_VICTIM)))
 
 
@@ -155,20 +155,20 @@ NO_VICTIM = wounds.Victim(0)
 
 
 class UnplacedHit(State, frozen=True):
-    """A hit of a burst whose limb is to be found: the place, and its number from 0 on."""
+    """A hit of a burst whose limb is not rolled yet: its place, and its number from 0 on."""
 
     place: str
     at: int
 
     @property
     def whom(self) -> str:
-        """Which hit this is."""
+        """The hit that this is, for labels."""
         return f"hit {self.at + 1}, {self.place}"
 
 
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
 def set_places(tape: Tape, attack: Attack) -> Attack:
-    """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
+    """Place the hits that were not evaded, each with all that its dice need; forget the roll."""
     spec, first, hit_roll = attack.spec, attack.first_spot, attack.hit_roll
     gone = replace(attack, first_spot="", degrees=0)
     if not attack.landed:
@@ -193,13 +193,13 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 def place_hit(tape: Tape, attack: Attack, item: UnplacedHit) -> Attack:
-    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
+    """Place one more hit: on the limb of the first one if it is of that kind, else on a side that is rolled."""
     spot = attack.first_spot if item.place == place_of(attack.first_spot) else roll_side(tape, item.place)
     return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not item.at)))
 
 
 def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
-    """The hits of an attack, and what its qualities do after them."""
+    """Return the hits of an attack, and what its qualities do after them."""
     if not spec.attack_effects or not hits:
         return hits
     hit = hits[0] if hits[0].always_counts_net else spec.hits[0]
@@ -209,7 +209,7 @@ def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tu
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> damage.Hit:
-    """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
+    """Return one hit of this attack at a place, with what its degrees do for it."""
     row = spec.razor_hits if spec.razor_hits and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
     more = min(damage.ACCURATE_DICE, degrees // damage.DEGREES_A_DIE) if spec.accurate else 0
@@ -223,7 +223,7 @@ RIGHT = 5  # of a d10: up to this it is the right limb
 
 @clause("DW-LOC-2")
 def reversed_digits(roll: int, how: str = "reversed") -> int:
-    """The location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
+    """Return the location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
     if not 1 <= roll <= 100:
         raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
     if how == "unpadded":
@@ -234,7 +234,7 @@ def reversed_digits(roll: int, how: str = "reversed") -> int:
 
 @clause("DW-LOC-2", "DW-LOC-1")
 def spot_of(number: int) -> Spot:
-    """The spot of a number from 1 to 100."""
+    """Return the spot of a number from 1 to 100."""
     for numbers, spot in sheet.LOCATIONS:
         if number in numbers:
             return spot
@@ -244,7 +244,7 @@ def spot_of(number: int) -> Spot:
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(1024)
 def places_of_hits(first: str, hits: int) -> tuple[Place, ...]:
-    """The places of so many hits, by the row of the first one."""
+    """Return the places of so many hits, by the row of the first one."""
     place = place_of(first)
     row = sheet.MULTIPLE_HITS[place]
     return tuple(place if at == 0 else row[min(at, len(row)) - 1] for at in range(hits))
@@ -253,7 +253,7 @@ def places_of_hits(first: str, hits: int) -> tuple[Place, ...]:
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(256)
 def later_spots(first: str, at: int) -> tuple[bool, ...]:
-    """Which spots hits of a burst after this one may strike, by the spot of the first one."""
+    """Return which spots hits of a burst after this one may strike, by the spot of the first one."""
     kind, row = place_of(first), sheet.MULTIPLE_HITS[place_of(first)]
     coming = set(row[min(at, len(row) - 1) :])
     return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
@@ -261,7 +261,7 @@ def later_spots(first: str, at: int) -> tuple[bool, ...]:
 
 @clause("DW-AUTO-3")
 def roll_side(tape: Tape, place: str) -> str:
-    """The limb of a place, right or left."""
+    """Roll the limb of a place, right or left."""
     if place in ("head", "body"):
         return place
     return f"{tape.roll(D10, RIGHT_OR_LEFT, label='limb side')}_{place}"
@@ -278,7 +278,7 @@ def spot_reading(by_side: bool) -> Reading:
 
 @clause("DW-LOC-1")
 def roll_spot(tape: Tape, by_side: bool = True) -> str:
-    """A location by a roll of its own, where no attack roll gives it."""
+    """Roll a location by itself, where no attack roll gives it."""
     return str(tape.roll(D100, spot_reading(by_side), label="location"))
 
 
@@ -288,7 +288,7 @@ NO_QUALITIES = Qualities()
 
 
 class ReactionLimits(State, frozen=True):
-    """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
+    """The hindrances to a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
     hindrances: tuple[str, ...] = ()
     used: int = 0
@@ -312,7 +312,7 @@ REASONS = (
 
 @refuses("DW-EVA-1", "DW-ACT-DODGE")
 def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Iterator[Refused]:
-    """Why there is no reaction to an attack now, or nothing."""
+    """Refuse a reaction that a hindrance or a lack of Reactions prevents."""
     for flag, reason, rule in REASONS:
         if flag in limits.hindrances:
             yield Refused(reason.format(verb=verb), rule, "reaction")
@@ -324,7 +324,7 @@ def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
 def reactions_per_round(defensive_stance: bool = False) -> int:
-    """Reactions in a round."""
+    """Return reactions in a round."""
     return 1 + defensive_stance
 
 
@@ -332,7 +332,7 @@ def reactions_per_round(defensive_stance: bool = False) -> int:
 def refuse_parry(
     limits: ReactionLimits = NO_LIMITS, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
 ) -> Refused | None:
-    """Why an attack cannot be parried, or nothing."""
+    """Refuse a parry of shots, without a melee weapon, or with an unwieldy one."""
     if not melee:
         return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
     if not armed:
@@ -346,13 +346,13 @@ def refuse_parry(
 def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
-    """A dodge: how many of the hits it undoes."""
+    """Roll a dodge, and return how many of the hits it undoes."""
     return int(tape.roll(D100, evaded_reading(target, hits, by_degrees, rules), label=label, by="defender"))
 
 
 @lru_cache(4096)
 def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
-    """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
+    """Return a d100 read as hits undone: one for a success and one for each degree, as many as there are."""
 
     def number(roll: int) -> int:
         success, degrees = tests.degrees_of(target, roll, rules)
@@ -363,7 +363,7 @@ def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DE
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def evade(tape: Tape, attack: Attack) -> Attack:
-    """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
+    """Let the defender dodge or parry, if that is allowed; the last hits are undone first."""
     spec = attack.spec
     if not (attack.hits and attack.reactions and spec.evadable) or spec.defender.reaction == "none":
         if attack.hits:
@@ -385,7 +385,7 @@ def evade(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-EVA-1")
 def choose_reaction(tape: Tape, defender: Defender, melee: bool) -> str:
-    """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
+    """Return the reaction of the defender, as given or as chosen now; the likelier one is offered first."""
     chances = {"dodge": defender.dodge, "parry": defender.parry if melee else None}
     if defender.reaction != "choose":
         return defender.reaction if chances.get(defender.reaction) is not None else "none"
@@ -396,7 +396,7 @@ def choose_reaction(tape: Tape, defender: Defender, melee: bool) -> str:
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
 def with_parries_broken(defender: Defender, broken: int) -> Defender:
-    """The defender after so many parrying weapons are broken: the next one parries, if there is any."""
+    """Return the defender after so many parrying weapons are broken: the next one parries, if there is any."""
     if not broken or defender.parry is None:
         return defender
     target, field = defender.later_parries[broken - 1] if broken <= len(defender.later_parries) else (None, False)
@@ -406,7 +406,7 @@ def with_parries_broken(defender: Defender, broken: int) -> Defender:
 
 @clause("DW-EVA-3", "DW-ACT-PARRY")
 def parry(tape: Tape, attack: Attack, defender: Defender) -> Attack:
-    """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
+    """Roll a parry, which undoes one hit of a melee attack; a power field may break the other weapon."""
     spec = attack.spec
     if not tests.check(tape, defender.parry or 0, labelled(defender.name, "parry"), spec.test_rulings, by="defender"):
         return attack
@@ -423,18 +423,18 @@ def parry(tape: Tape, attack: Attack, defender: Defender) -> Attack:
 
 @clause("DW-QUAL-POWER-FIELD")
 def field_breaks(tape: Tape, name: str = "") -> bool:
-    """Whether a power field breaks a weapon that has none."""
+    """Roll whether a power field breaks a weapon that has none."""
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
 def victim_of(spec: Spec, health: int) -> wounds.Victim:
-    """Whoever is attacked, with so much health left."""
+    """Return the victim of an attack, with so much health left."""
     by_spot, falls = wounds.NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < conditions.LONGEST_SLEEP
     return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, is_thrown_down=falls)
 
 
 def stages_before_damage(spec: Spec) -> tuple[Stage, ...]:
-    """The stages up to the places of the hits, which do not ask who is hit."""
+    """Return the stages up to the places of the hits, which do not need the victim."""
     return declare, *(() if spec.flame else (add_modifiers,)), *rolling_stages(spec)
 
 
@@ -451,13 +451,13 @@ ROLL_STAGES = (declare, add_modifiers, roll_to_hit, check_jam)
 
 @clause("DW-PIPE-1")
 def roll_and_place(tape: Tape, spec: Spec) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
+    """Play the first half of an attack: up to the places of the hits that were not evaded."""
     return fold(rolling_stages(spec), tape, Attack(spec, NO_VICTIM))  # type: ignore[no-any-return]
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
 def without_places(attack: Attack) -> Attack:
-    """An attack each of whose hits forgets the critical damage of places that no later one strikes."""
+    """Return an attack whose hits forget critical damage of places that no later hit strikes."""
     hits = attack.placed_hits
     kept = tuple(replace(hit, spots_kept=later_spots(hits[0].spot, at)) for at, hit in enumerate(hits))
     return replace(attack, items=(*kept, *attack.items[len(hits) :]))
@@ -465,7 +465,7 @@ def without_places(attack: Attack) -> Attack:
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def take_fist_hit(tape: Tape, attack: Attack) -> Attack:
-    """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
+    """Take the hit of a fist: damage, and fatigue if it hurts enough."""
     hit = attack.placed_hits[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
     got: int = tape.call(damage.damage_before_armour, hit, hit.max_damage + hit.reduction)
     through, tb = damage.damage_left(hit, got), hit.body.tb
@@ -480,7 +480,7 @@ def take_fist_hit(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-ACT-STUN")
 def take_stunning_blow(tape: Tape, attack: Attack) -> Attack:
-    """A blow to stun that hits: no damage, but rounds without a turn."""
+    """Take a blow to stun that hits: no damage, but rounds without a turn."""
     spec, victim = attack.spec, attack.victim
     rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed_hits[0].body.tb, spec.defender.ap[0])
     tape.tell(f"Stunned for {plural(rounds, 'round')}" if rounds else "Not stunned")
