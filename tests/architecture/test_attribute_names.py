@@ -36,7 +36,7 @@ HANDED: dict[str, set[str]] = {
     "rulesets/deathwatch/questions/duel.py": {"side_of"},
     "rulesets/deathwatch/questions/movement.py": {"MovementState.turns"},
     "rulesets/deathwatch/rules/attack/results.py": {"condition"},
-    "rulesets/deathwatch/rules/lenses.py": {"_conditions_lens.felt"},
+    "rulesets/deathwatch/rules/lenses.py": {"_conditions_lens.forget_conditions"},
     "rulesets/deathwatch/rules/movement.py": {"refuse_move"},
     "rulesets/deathwatch/rules/tests.py": {"only_rulings"},
     "rulesets/deathwatch/rules/wounds.py": {"combined_conditions"},

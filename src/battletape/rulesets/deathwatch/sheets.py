@@ -77,7 +77,7 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card
 
 
 def _fighter(state: State, fighter: Fighter) -> Card:
-    blocks = _character(fighter, [_in_hand(held) for held in fighter.weapons])
+    blocks = _character(fighter, [_in_hand(carried) for carried in fighter.weapons])
     words = sheets.notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
     about = _about(fighter.profile, ", ".join(fighter.profile.armour))
     return Card(fighter.name, (*blocks, *words, Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
@@ -182,12 +182,17 @@ def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
     return rows
 
 
-def _in_hand(held: CarriedWeapon) -> Row:
-    _, *row = _gun(held.fired, f"{held.clip}/{held.profile.clip}")
-    away = not held.ready and not held.dropped_at
-    states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.dropped_at, "dropped"), (away, "put away"))
-    state, loaded = ", ".join(texts_that_hold(*states)), f" with {held.loaded}" if held.loaded else ""
-    return (f"{held.name}{loaded}" + (f" ({state})" if state else ""), *row)
+def _in_hand(carried: CarriedWeapon) -> Row:
+    _, *row = _gun(carried.fired, f"{carried.clip}/{carried.profile.clip}")
+    away = not carried.ready and not carried.dropped_at
+    states = (
+        (carried.jammed, "jammed"),
+        (carried.destroyed, "destroyed"),
+        (carried.dropped_at, "dropped"),
+        (away, "put away"),
+    )
+    state, loaded = ", ".join(texts_that_hold(*states)), f" with {carried.loaded}" if carried.loaded else ""
+    return (f"{carried.name}{loaded}" + (f" ({state})" if state else ""), *row)
 
 
 def _gun(weapon: WeaponProfile, clip: str) -> Row:

@@ -48,7 +48,7 @@ class OneWeapon(OneUnit, frozen=True):
     weapon: str = asked("", "Weapon; the first in hand if left out", role="weapon")
 
 
-# --- the referee: who may act -----------------------------------------------------------------------------------------
+# --- the referee: which unit may act ----------------------------------------------------------------------------------
 
 
 def battle_end(state: State) -> str | None:
@@ -135,8 +135,8 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     if isinstance(unit, Fighter):
         still = f"{unit.name} lies still not to tear the wound; end the turn"
         need(not unit.lies_still, still, "DW-CRIT-2", "condition")
-        held = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
-        need(not unit.grappled_with or action.startswith("Grapple"), held, "DW-ACT-GRAPPLE", "grapple")
+        grapple = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
+        need(not unit.grappled_with or action.startswith("Grapple"), grapple, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
         hides = action == "Drop Prone" or (action == "Move (half)" and parse_cover(order.cover, order.hidden)[0] > 0)
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
@@ -212,8 +212,10 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
     if actions.cost_of(action) == "Free":
         return state
     if isinstance(unit, Fighter):
-        held = unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
-        unit = replace(unit, aim="none", overwatch=None, weapons=held)
+        weapons = (
+            unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
+        )
+        unit = replace(unit, aim="none", overwatch=None, weapons=weapons)
     used = unit.used if state.interrupt else (*unit.used, action)
     return replace(change(tape, state, replace(unit, used=used)), interrupt="")
 
@@ -229,7 +231,7 @@ ATTACKING: dict[str, Any] = {
     "headline": results.headline,
     "lens": lenses.lens,
 }
-"""What all cards of attacks have."""
+"""Fields of the cards of all attacks."""
 
 
 @clause("DW-PIPE-1")
@@ -255,7 +257,7 @@ class PendingTest(FrozenState, frozen=True):
 
 
 CHARACTERISTICS = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
-"""The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
+"""The characteristic that a number of a profile belongs to, if it has another name."""
 
 
 def test_target(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
@@ -327,8 +329,8 @@ def _if_acting(state: State, order: Mapping[str, Any], fits: Callable[[Fighter],
 
 
 def _enemies(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
-    who = state.find(order["unit"])
-    return (foe.name for foe in state.enemies_of(who.side) if fits(who, foe))
+    unit = state.find(order["unit"])
+    return (enemy.name for enemy in state.enemies_of(unit.side) if fits(unit, enemy))
 
 
 def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
@@ -345,19 +347,21 @@ def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
 
 
 ROLES: dict[str, Role] = {
-    "acting fighter": partial(_if_acting, fits=lambda who: True),
-    "acting psyker": partial(_if_acting, fits=lambda who: who.profile.psy_rating),
-    "burning fighter": partial(_if_acting, fits=lambda who: who.conditions.on_fire),
-    "fighter held fast": partial(_if_acting, fits=lambda who: who.conditions.immobilised),
-    "grappling fighter": partial(_if_acting, fits=lambda who: who.grappled_with),
+    "acting fighter": partial(_if_acting, fits=lambda fighter: True),
+    "acting psyker": partial(_if_acting, fits=lambda fighter: fighter.profile.psy_rating),
+    "burning fighter": partial(_if_acting, fits=lambda fighter: fighter.conditions.on_fire),
+    "fighter held fast": partial(_if_acting, fits=lambda fighter: fighter.conditions.immobilised),
+    "grappling fighter": partial(_if_acting, fits=lambda fighter: fighter.grappled_with),
     "acting horde": lambda state, order: (unit.name for unit in (active_unit(state),) if isinstance(unit, Mob)),
     "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
-    "foe": partial(_enemies, fits=lambda who, foe: True),
+    "foe": partial(_enemies, fits=lambda fighter, enemy: True),
     "foe in reach": partial(_enemies, fits=is_adjacent),
-    "hostile fighter": partial(_enemies, fits=lambda who, foe: isinstance(foe, Fighter)),
-    "fighter in reach": partial(_enemies, fits=lambda who, foe: isinstance(foe, Fighter) and is_adjacent(who, foe)),
+    "hostile fighter": partial(_enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter)),
+    "fighter in reach": partial(
+        _enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter) and is_adjacent(fighter, enemy)
+    ),
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
@@ -372,4 +376,4 @@ ROLES: dict[str, Role] = {
     "own facing": lambda state, order: (state.fighter(order["unit"]).facing,),
     "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),
 }
-"""What an order may name; the inputs before it are known."""
+"""The names that an order may hold; its earlier inputs are known."""

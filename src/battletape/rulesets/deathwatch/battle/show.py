@@ -26,7 +26,7 @@ def show(state: State) -> Iterator[Table]:
     """Yield the tables of fighters, weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
     yield Table("Fighters", head, tuple(_fighter_row(state, fighter) for fighter in state.fighters))
-    rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.weapons)
+    rows = tuple(_weapon_row(fighter, carried) for fighter in state.fighters for carried in fighter.weapons)
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
@@ -76,7 +76,7 @@ FLAGS = (
     ("blood_loss", "bleeding", "bleeds", "no longer bleeds", "DW-BLOOD-1"),
     ("immobilised", "held fast", "is held fast", "is free", "DW-QUAL-SNARE"),
 )
-"""Conditions that one is in or not: as tables show them, and as the log tells that they begin and end."""
+"""Conditions that a fighter is in or not: as tables show them, and as the log tells that they begin and end."""
 STANCES = (
     ("delayed", "delays", "delays", "DW-ACT-DELAY"),
     ("no_evasion", "cannot evade", "cannot evade until the next turn", "DW-ACT-ALL-OUT-ATTACK"),
@@ -85,7 +85,7 @@ STANCES = (
     ("running", "runs", "runs", "DW-ACT-RUN"),
     ("screaming", "may only run", "", "DW-COND-FIRE"),  # the log has its own words for it
 )
-"""What one is doing until the next turn: as tables show it, and as the log tells that it begins."""
+"""Stances that last until the next turn: as tables show them, and as the log tells that they begin."""
 
 
 def conditions_of(fighter: Fighter) -> list[str]:
@@ -113,7 +113,7 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
         *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
         (fighter.feinted, f"fooled {fighter.feinted}"),
-        (fighter.grappled_with, f"{'holds' if fighter.controls else 'is held by'} {fighter.grappled_with}"),
+        (fighter.grappled_with, f"{'holds' if fighter.controls else 'is carried by'} {fighter.grappled_with}"),
         (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
         (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
         (fighter.used and fighter.name == state.active, f"did {', '.join(fighter.used)}"),
@@ -125,19 +125,19 @@ def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
     return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
 
 
-def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
+def _weapon_row(fighter: Fighter, carried: CarriedWeapon) -> tuple[str, ...]:
     words = texts_that_hold(
-        (held.destroyed, "destroyed"),
-        (held.dropped_at, "on the ground"),
-        (not held.dropped_at and not held.ready, "put away"),
-        (held.jammed, "jammed"),
-        (held.braced, "braced"),
-        (held.overheated_until, f"too hot until round {held.overheated_until + 1}"),
-        (held.reload_done, f"reloading, {plural(held.reload_done, 'Full Action')} done"),
-        (held.loaded, f"loaded with {held.loaded}"),
+        (carried.destroyed, "destroyed"),
+        (carried.dropped_at, "on the ground"),
+        (not carried.dropped_at and not carried.ready, "put away"),
+        (carried.jammed, "jammed"),
+        (carried.braced, "braced"),
+        (carried.overheated_until, f"too hot until round {carried.overheated_until + 1}"),
+        (carried.reload_done, f"reloading, {plural(carried.reload_done, 'Full Action')} done"),
+        (carried.loaded, f"loaded with {carried.loaded}"),
     )
-    clip = "-" if held.profile.melee else f"{held.clip}/{held.profile.clip}"
-    return fighter.name, held.name, clip, "; ".join(words) or "in hand"
+    clip = "-" if carried.profile.melee else f"{carried.clip}/{carried.profile.clip}"
+    return fighter.name, carried.name, clip, "; ".join(words) or "in hand"
 
 
 def mob_words(mob: Mob) -> list[str]:

@@ -146,7 +146,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     suit = worn_together(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
     conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
-    who = Fighter(
+    fighter = Fighter(
         **pick_fields(start, "x", "y", "facing", "surprised", "initiative"),
         **pick_fields(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
@@ -160,7 +160,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         conditions=conditions,
         weapons=_carried_weapons(start),
     )
-    return replace(who, conditions=starting_conditions(conditions, start, who.tb))
+    return replace(fighter, conditions=starting_conditions(conditions, start, fighter.tb))
 
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
@@ -183,32 +183,37 @@ def _carried_weapons(start: FighterStart) -> tuple[CarriedWeapon, ...]:
     def carry(weapon: WeaponProfile, of: CarriedWeapon | None = None) -> CarriedWeapon:
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
-        own, number = weapon.name, 1
-        while own.lower() in carried:
+        name, number = weapon.name, 1
+        while name.lower() in carried:
             number += 1
-            own = f"{weapon.name} ({number})"
+            name = f"{weapon.name} ({number})"
         first = rounds[0].name if rounds else ""
-        held = CarriedWeapon(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
-        held = replace(held, barrel_of=of.profile if of else None)
-        carried[own.lower()] = replace(held, ready=of.ready if of else held.hands <= free)
-        return carried[own.lower()]
+        made = CarriedWeapon(replace(weapon, name=name), rounds, first, clip=weapon.clip, trained=trained)
+        made = replace(made, barrel_of=of.profile if of else None)
+        carried[name.lower()] = replace(made, ready=of.ready if of else made.hands <= free)
+        return carried[name.lower()]
 
     barrels = iter(_barrels(start))
     for weapon in _weapons_named(start, start.weapons):
-        held = carry(weapon)
-        free -= held.hands if held.ready else 0
+        made = carry(weapon)
+        free -= made.hands if made.ready else 0
         if is_combi(weapon) and (barrel := next(barrels, None)) is not None:
-            carry(barrel, held)
+            carry(barrel, made)
     return tuple(carried.values())
 
 
 @clause("DW-RWEP-04")
 def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
     """Return the second barrels of a fighter's combi-weapons, in their order; refuse more than there are weapons."""
-    barrels, guns = _weapons_named(start, start.barrels), sum(map(is_combi, _weapons_named(start, start.weapons)))
-    if len(barrels) > guns:
-        said = f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(guns, 'combi-weapon')} of"
-        raise BadInput(f"{said} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
+    barrels, combi_weapons = (
+        _weapons_named(start, start.barrels),
+        sum(map(is_combi, _weapons_named(start, start.weapons))),
+    )
+    if len(barrels) > combi_weapons:
+        needs = (
+            f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(combi_weapons, 'combi-weapon')} of"
+        )
+        raise BadInput(f"{needs} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
     for barrel in barrels:
         refuse_use(barrel, False)
     return tuple(map(as_second_barrel, barrels))

@@ -40,8 +40,8 @@ class State(FrozenState, frozen=True, kw_only=True):
     mobs: tuple[Mob, ...] = ()
     round: int = 0  # 0: initiative is still to be rolled
     order: tuple[str, ...] = ()
-    active: str = ""  # whose turn it is
-    interrupt: str = ""  # who acts on a delay in it
+    active: str = ""  # the unit that has its turn
+    interrupt: str = ""  # the unit that acts on a delay in it
     entered: tuple[ZoneEntry, ...] = ()
     clouds: tuple[blasts.Cloud, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
@@ -140,6 +140,6 @@ def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
 def moved(unit: Unit, to: Placed, **cover: Any) -> Unit:
     """Return a unit at another place, behind other cover if given; its weapons are not braced any more."""
     if isinstance(unit, Fighter):
-        held = tuple(replace(weapon, braced=False) for weapon in unit.weapons)
-        return replace(unit, x=to.x, y=to.y, weapons=held, **cover)
+        weapons = tuple(replace(weapon, braced=False) for weapon in unit.weapons)
+        return replace(unit, x=to.x, y=to.y, weapons=weapons, **cover)
     return replace(unit, x=to.x, y=to.y, cover_ap=cover.get("cover_ap", unit.cover_ap))

@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, lose_wounds
 
 UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
-"""What holds until a fighter's next turn."""
+"""Flags that hold until a fighter's next turn."""
 
 
 @clause("DW-ECON-1")
@@ -56,16 +56,18 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     if isinstance(unit, Mob):
         ready = replace(unit, used=(), running=False)
         return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
-    who = replace(unit, used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
-    state = state.with_units(who)
-    if who.conditions.blood_loss and tape.call(burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent):
-        state = change(tape, state, _killed(who))
-    who = state.fighter(who.name)
-    if who.conditions.on_fire and not who.is_dead:
-        state = _burn(tape, state, who)
-    who = state.fighter(who.name)
-    if who.conditions.hazard and not who.is_dead:
-        state = _face_hazard(tape, state, who)
+    fighter = replace(unit, used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
+    state = state.with_units(fighter)
+    if fighter.conditions.blood_loss and tape.call(
+        burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
+    ):
+        state = change(tape, state, _killed(fighter))
+    fighter = state.fighter(fighter.name)
+    if fighter.conditions.on_fire and not fighter.is_dead:
+        state = _burn(tape, state, fighter)
+    fighter = state.fighter(fighter.name)
+    if fighter.conditions.hazard and not fighter.is_dead:
+        state = _face_hazard(tape, state, fighter)
     return state
 
 
@@ -90,13 +92,13 @@ def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
 
 @clause("DW-CRIT-2")
 def _face_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
-    ordeal = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
-    if ordeal.dead:
+    result = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
+    if result.dead:
         return change(tape, state, _killed(fighter))
-    fighter = replace(fighter, lies_still=ordeal.lies_still, holds_wound=ordeal.holds_wound)
-    if ordeal.damage:
+    fighter = replace(fighter, lies_still=result.lies_still, holds_wound=result.holds_wound)
+    if result.damage:
         victim, hit = _victim_and_hit(state, fighter, "R")
-        fighter = _with_victim(fighter, tape.call(lose_wounds, victim, hit, ordeal.damage, about=fighter.name))
+        fighter = _with_victim(fighter, tape.call(lose_wounds, victim, hit, result.damage, about=fighter.name))
     return change(tape, state, fighter)
 
 
@@ -135,8 +137,8 @@ def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
 def finish_turn(tape: Tape, state: State) -> State:
     """End a turn: pinning, stun and durations; then begin the next."""
     if state.interrupt:
-        goes_on = "{} has acted on the delay; the turn of {} goes on."
-        tape.tell(goes_on, state.interrupt, state.active, clause="DW-ACT-DELAY")
+        words = "{} has acted on the delay; the turn of {} goes on."
+        tape.tell(words, state.interrupt, state.active, clause="DW-ACT-DELAY")
         return replace(state, interrupt="", entered=())
     unit = state.find(state.active)
     if not unit.is_dead:
@@ -172,9 +174,9 @@ def _next_in_order(state: State) -> State:
     at = state.order.index(state.active) + 1
     if at < len(state.order):
         return replace(state, active=state.order[at])
-    fresh = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
+    rested = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
     clouds = tuple(cloud for cloud in map(_a_round_older, state.clouds) if cloud.rounds)
-    return replace(state, fighters=fresh, clouds=clouds, round=state.round + 1, active=state.order[0])
+    return replace(state, fighters=rested, clouds=clouds, round=state.round + 1, active=state.order[0])
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")

@@ -37,7 +37,7 @@ OF_TARGET = {
 }
 """Inputs about an attacker and about a target, and what a character calls them."""
 WEAPON_ONLY = ("name", "number", "ammunition")
-"""What a weapon says of itself alone."""
+"""Fields of a weapon that no input takes over."""
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:

@@ -224,7 +224,7 @@ class RangedInputs(AttackInputs, GunInputs, frozen=True):
 BlowAction = Literal["standard", "all_out", "charge", "guarded"]
 TrialAction = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
 MeleeAction = Literal[BlowAction, "called", "stun", "swift", "lightning", "two_weapons", TrialAction, "unarmed"]
-"""What a turn in melee may be used for."""
+"""Actions of a turn in melee."""
 
 
 class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
@@ -287,7 +287,7 @@ _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
 _STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "toughness_tens"}
 """Inputs about the target, and what a fighter calls them."""
 TARGET_TAG = "foe"
-"""A tag of everybody attacked, against whom fury may need no confirming."""
+"""A tag of every target, so that fury may need no confirming against it."""
 
 
 def weapon_of(inputs: Any, melee: bool = False) -> WeaponProfile:
@@ -302,7 +302,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFig
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
     profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
-    held = fighters.CarriedWeapon(
+    carried = fighters.CarriedWeapon(
         weapon_of(inputs, melee),
         **{"clip": fighters.UNCOUNTED_ROUNDS, "braced": True, **part_of(inputs, "clip", "braced")},
     )
@@ -312,7 +312,7 @@ def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFig
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
         conditions=Conditions(**part_of(inputs, "fatigue", "pinned")),
-        weapons=(held, held) if getattr(inputs, "pair", False) else (held,),
+        weapons=(carried, carried) if getattr(inputs, "pair", False) else (carried,),
     )
 
 
@@ -341,15 +341,17 @@ def target_of(inputs: Any) -> QuestionFighter:
 
 
 def setting_of(
-    inputs: ArmedAttacker, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttacker, carried: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
 ) -> fighters.AttackSetting:
     """Return the setting of an attack from inputs; refuse targets out of reach and a wrong hand."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= (
-        {} if held.profile.melee or not isinstance(inputs, Shooter | RangedInputs) else {"band": band_of(inputs, rules)}
+        {}
+        if carried.profile.melee or not isinstance(inputs, Shooter | RangedInputs)
+        else {"band": band_of(inputs, rules)}
     )
     if inputs.off_hand and "other" not in more:
-        raise_if_refused(refuse_two_weapons((replace(held.profile, name=held.name or "the weapon", melee=True),)))
+        raise_if_refused(refuse_two_weapons((replace(carried.profile, name=carried.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
     return fighters.AttackSetting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
@@ -373,19 +375,23 @@ def shot_draft(
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    who = attacker_of(inputs)
-    gun, setting = who.weapons[0], setting_of(inputs, who.weapons[0], rules, overwatch=overwatch, **more)
+    attacker = attacker_of(inputs)
+    gun, setting = attacker.weapons[0], setting_of(inputs, attacker.weapons[0], rules, overwatch=overwatch, **more)
     raise_if_refused(refuse_mode(gun.profile, mode, gun.clip, rules=rules))
     raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
-    return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
+    return fighters.draft_of(
+        attacker, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called
+    )
 
 
 def blow_draft(
     inputs: ArmedAttacker, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
 ) -> AttackDraft:
     """Return a blow with this weapon."""
-    who = attacker_of(inputs, True)
-    return fighters.draft_of(who, who.weapons[0], target, setting_of(inputs, who.weapons[0], rules), action)
+    attacker = attacker_of(inputs, True)
+    return fighters.draft_of(
+        attacker, attacker.weapons[0], target, setting_of(inputs, attacker.weapons[0], rules), action
+    )
 
 
 def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.table.outlines import Body, Spot, nowhere
 
 COVERED_BY = "Sandbags"
-"""What a place is behind if a player only points at it."""
+"""The cover of a place that a player only points at."""
 
 
 def chances_of(spec: records.Spec) -> Mapping[Spot, Fraction]:

@@ -37,7 +37,7 @@ def bleeding_headline(answer: Answer) -> str:
 
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
-    """Warn of medics that cannot help and of blood loss that kills nobody."""
+    """Warn of medics that cannot help and of blood loss that cannot kill."""
     medic = begin_bleeding(inputs, rules).medic
     if medic is not None and medic < 1 and rules.auto_results == "none":
         return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]

@@ -45,7 +45,7 @@ class DuelState(State, frozen=True):
     first: str  # a, b or initiative
     agility_lead: int = 0  # by how much the Agility bonus of A is higher
     jammed: tuple[bool, bool] = (False, False)
-    ended_in: int = 0  # the round in which somebody fell; 0 if both stand
+    ended_in: int = 0  # the round in which one fell; 0 if both stand
 
     @property
     def winner(self) -> str:
@@ -70,8 +70,8 @@ def fight_on(tape: Tape, duel: DuelState) -> DuelState:
     return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
 
 
-def _ended(duelling: DuelState, came: Ended) -> DuelState:
-    (b, a_jammed), (a, b_jammed), at = came
+def _ended(duelling: DuelState, result: Ended) -> DuelState:
+    (b, a_jammed), (a, b_jammed), at = result
     ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
     return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
@@ -79,8 +79,8 @@ def _ended(duelling: DuelState, came: Ended) -> DuelState:
 @clause("DW-DMG-1")
 def end_duel(tape: Tape, duel: DuelState) -> DuelState:
     """Say how both stand, and which side has won."""
-    for who, health, foe in zip("AB", duel.health, (duel.b, duel.a), strict=True):
-        tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.defender.wounds).lower())
+    for side, health, enemy in zip("AB", duel.health, (duel.b, duel.a), strict=True):
+        tape.tell("{}: {}", side, wounds.health_words(health, enemy.spec.defender.wounds).lower())
     if duel.ended_in:
         tape.tell("{} wins in round {}", duel.winner, duel.ended_in)
     return duel
@@ -109,7 +109,7 @@ OWN = (
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
-"""What is asked of each of the two, in the order of the form: who it is, the weapon, and how it is used."""
+"""Inputs of each of the two, in the order of the form: profile, weapon, and how it is used."""
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
@@ -182,11 +182,11 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
     """Return the attacks of one on the other, turn by turn; no weapon breaks, as no battle follows."""
     spec = spec_of(own, other, band, rules)
     guard = replace(spec.defender, name=enemy)
-    side = "attacker" if letter == "A" else "defender"  # whose dice they are
+    by = "attacker" if letter == "A" else "defender"  # the side that rolls
     spec = replace(
-        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=side, breakable=False, any_clash=False
+        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=by, breakable=False, any_clash=False
     )
-    drill = guns.FirePlan(
+    fire_plan = guns.FirePlan(
         spec,
         guns.UNLIMITED,
         tests.target(own.skill, (), rules),
@@ -196,7 +196,7 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
         test_rulings=Rulings(auto_results=rules.auto_results),
     )
     victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
-    return guns.Gunfire(drill, victim, victim.health, guns.GunState())
+    return guns.Gunfire(fire_plan, victim, victim.health, guns.GunState())
 
 
 def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
@@ -215,21 +215,21 @@ def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the profiles of both."""
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
-    for side, foe in (("a", "b"), ("b", "a")):
+    for side, enemy in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        whole = _fill_side(own, str(given.get(f"{foe}_profile") or ""), book)
+        whole = _fill_side(own, str(given.get(f"{enemy}_profile") or ""), book)
         filled |= {f"{side}_{name}": value for name, value in whole.items()}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
+def _fill_side(own: Mapping[str, Any], enemy: str, book: ProfileBook) -> dict[str, Any]:
     known: dict[str, Any] = dict(own)
-    person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
-    if person is not None:
-        known |= {"profile": person.name, "attacker": person.name, "target": foe}
+    character: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
+    if character is not None:
+        known |= {"profile": character.name, "attacker": character.name, "target": enemy}
         if "weapon" not in own and "damage" not in own:
-            known["weapon"] = _weapon_for(own.get("mode"), person, book)
-        known = {**profiles.fill_attacker(known, book), "target": person.name}
+            known["weapon"] = _weapon_for(own.get("mode"), character, book)
+        known = {**profiles.fill_attacker(known, book), "target": character.name}
     known = profiles.fill_target(known, book)
     if known.get("weapon"):
         weapon = profiles.find_weapon(book, str(known["weapon"]))
@@ -237,22 +237,22 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
         known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
         if weapon.melee:
             known["single"] = own.get("single", False)
-        if person is not None:
-            known.setdefault("skill", person.ws if weapon.melee else person.bs)
+        if character is not None:
+            known.setdefault("skill", character.ws if weapon.melee else character.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)
     return known
 
 
-def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str | None:
+def _weapon_for(mode: str | None, character: Character, book: ProfileBook) -> str | None:
     """Return the first weapon of a character that fits the mode, else its usual one.
 
     Without a mode it is a weapon for melee, or a gun where there is none.
     """
-    carried = [book.find("weapon", name) for name in person.weapons]
-    in_hand = profiles.usual_weapon(person, book, True)
+    carried = [book.find("weapon", name) for name in character.weapons]
+    in_hand = profiles.usual_weapon(character, book, True)
     if mode is None:
-        return profiles.first_weapon(person, book, True) or profiles.first_weapon(person, book, False) or in_hand
+        return profiles.first_weapon(character, book, True) or profiles.first_weapon(character, book, False) or in_hand
     fit = (weapon.name for weapon in carried if (weapon.melee if mode == "melee" else mode in guns.modes_of(weapon)))
     return next(fit, in_hand)
 
@@ -276,10 +276,10 @@ def duel_headline(answer: Answer) -> str:
 
 def duel_result(roll: Roll) -> str:
     """Say which side won, or how both stand."""
-    got = roll.results
-    if got["winner"] != "nobody":
-        return f"{'B' if got['winner'] == 'A' else 'A'} dead in round {got['ended_in']}."
-    return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
+    measured = roll.results
+    if measured["winner"] != "nobody":
+        return f"{'B' if measured['winner'] == 'A' else 'A'} dead in round {measured['ended_in']}."
+    return f"Undecided: A has {measured['a_wounds']} wounds left, B {measured['b_wounds']}."
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:

@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
 SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", "grade", "trained")
-"""What inputs say of a second weapon, with a 2 behind these names."""
+"""Inputs about a second weapon, with a 2 behind these names."""
 
 
 def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
@@ -61,8 +61,8 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
-    held = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
-    raise_if_refused(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
+    carried = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
+    raise_if_refused(melee.refuse_two_weapons(carried), melee.refuse_both(carried, inputs.talents))
     main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.MAIN_AND_OFF)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
@@ -78,11 +78,11 @@ def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **m
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
-    action, who, target = inputs.action, of.attacker_of(inputs, not gun), of.target_of(inputs)
-    held = fists_of(who) if action in WITH_FISTS else who.weapons[0]
-    setting = of.setting_of(inputs, held, rules, **({"other": (), **more} if action == "two_weapons" else more))
-    draft = draft_of(who, held, target, setting, action, called=inputs.called)
-    return of.attack_on(draft, held.profile.qualities, target)
+    action, attacker, target = inputs.action, of.attacker_of(inputs, not gun), of.target_of(inputs)
+    carried = fists_of(attacker) if action in WITH_FISTS else attacker.weapons[0]
+    setting = of.setting_of(inputs, carried, rules, **({"other": (), **more} if action == "two_weapons" else more))
+    draft = draft_of(attacker, carried, target, setting, action, called=inputs.called)
+    return of.attack_on(draft, carried.profile.qualities, target)
 
 
 def _trial(answer: Answer) -> str:
@@ -103,15 +103,15 @@ def fight_headline(answer: Answer) -> str:
 
 def fight_result(roll: Roll) -> str:
     """Say whether a trial worked, then hits and harm."""
-    action, got = roll.inputs.action, roll.results
+    action, measured = roll.inputs.action, roll.results
     if action == "stun":
-        rounds = got["stunned_rounds"]
+        rounds = measured["stunned_rounds"]
         return f"Stunned for {plural(rounds, 'round')}." if rounds else "Not stunned."
     harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
-    return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
+    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if measured['won'] else 'fails'}"
+    return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
 def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
@@ -120,7 +120,7 @@ def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
     between = of.warnings_between(inputs, len(specs))
-    return list(dict.fromkeys((*(said for spec in specs for said in shoot.warnings_of(spec)), *between)))
+    return list(dict.fromkeys((*(warning for spec in specs for warning in shoot.warnings_of(spec)), *between)))
 
 
 FIGHT = Question(

@@ -73,8 +73,8 @@ def value_of(fire: guns.Gunfire) -> Fraction:
 
 def worth_span(choice: FireChoice) -> tuple[Fraction, Fraction | float]:
     """Return the least and the most that fire can be worth: a jam without success, and one success."""
-    drill = choice.options[0].start.fire_plan
-    return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
+    fire_plan = choice.options[0].start.fire_plan
+    return -Fraction(str(fire_plan.jam_cost)), Fraction(1) if fire_plan.goal in CHANCES else inf
 
 
 def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
@@ -83,8 +83,8 @@ def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings
     spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
-    drill = shoot.fire_plan_of(inputs, spec, waits, rules, **more)
-    return FireOption(mode, aim, guns.begin_fire(drill, _inputs.health_of(inputs), inputs.clip, not waits))
+    fire_plan = shoot.fire_plan_of(inputs, spec, waits, rules, **more)
+    return FireOption(mode, aim, guns.begin_fire(fire_plan, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
 def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
@@ -130,8 +130,8 @@ def option_words(odds: Odds[Any], goal: str) -> str:
 def met_text(odds: Odds[Any], goal: str) -> str:
     """Format how far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
     least = "at least " if caveat(odds.unexplored) else ""
-    met = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
-    return least + (percent(met) if goal in CHANCES else f"{float(met):.1f}")
+    goal_text = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
+    return least + (percent(goal_text) if goal in CHANCES else f"{float(goal_text):.1f}")
 
 
 def best_option(answer: Answer) -> FireOption:
@@ -168,8 +168,8 @@ def _goal_met(answer: Answer) -> str:
 
 def fire_mode_headline(answer: Answer) -> str:
     """Say the best way to fire and what it does."""
-    cost, met = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
-    return f"{_best_way(answer)}: {met} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
+    cost, goal_text = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
+    return f"{_best_way(answer)}: {goal_text} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
 
 
 def _aims_for(goal: str, answer: Answer) -> bool:

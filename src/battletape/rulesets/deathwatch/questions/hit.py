@@ -163,10 +163,10 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
     """Return the hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
-    who, target = of.attacker_of(inputs, inputs.melee, **skills), of.target_of(inputs)
-    held, setting = who.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
-    strength = fighters.strength_bonus_of(who, held, rules)
-    draft = fighters.draft_of(who, held, target, setting, mode=inputs.mode)
+    attacker, target = of.attacker_of(inputs, inputs.melee, **skills), of.target_of(inputs)
+    carried, setting = attacker.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
+    strength = fighters.strength_bonus_of(attacker, carried, rules)
+    draft = fighters.draft_of(attacker, carried, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
     spec = of.attack_on(draft, inputs.qualities, target)
     hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
@@ -186,10 +186,10 @@ def hit_headline(answer: Answer) -> str:
 
 def hit_result(roll: Roll) -> str:
     """Say what one hit did."""
-    got, spot = roll.results, plain(roll.state.hit.spot)
-    fury = ", with righteous fury" if got["fury"] else ""
-    through = f"{got['through']} gets through" if got["through"] else "nothing gets through"
-    return f"{got['damage']} damage on the {spot}{fury}: {through}."
+    measured, spot = roll.results, plain(roll.state.hit.spot)
+    fury = ", with righteous fury" if measured["fury"] else ""
+    through = f"{measured['through']} gets through" if measured["through"] else "nothing gets through"
+    return f"{measured['damage']} damage on the {spot}{fury}: {through}."
 
 
 def rolled_lines(now: HitState) -> Iterator[Line]:
@@ -222,7 +222,11 @@ HIT = Question(
         Measure("ten", "A die shows a ten", lambda now: int(now.ten)),
         Measure("fury", "Righteous fury adds", lambda now: now.fury, "damage"),
         Measure("poison", "Poison adds", lambda now: now.poison, "damage"),
-        *(replace(told, usual=None) for told in results.CONDITIONS if told.name not in ("bleeding", "fatigue")),
+        *(
+            replace(measure, usual=None)
+            for measure in results.CONDITIONS
+            if measure.name not in ("bleeding", "fatigue")
+        ),
         Measure("smoke_across", "Smoke, metres across", lambda now: now.smoke.across, "metres"),
         Measure("smoke_rounds", "Rounds of smoke", lambda now: now.smoke.rounds, "rounds"),
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),

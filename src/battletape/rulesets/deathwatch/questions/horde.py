@@ -73,11 +73,11 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Horde
     attack = horde_attack_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
-    drill = fire_plan_of(inputs, attack.by_size[0][1], aims, rules, turns=inputs.turns)
-    drill = drill if gun else replace(drill, clip=0, recharges=False)
+    fire_plan = fire_plan_of(inputs, attack.by_size[0][1], aims, rules, turns=inputs.turns)
+    fire_plan = fire_plan if gun else replace(fire_plan, clip=0, recharges=False)
     traits = hordes.traits_of(inputs.traits)
     siege = hordes.HordeFight(
-        attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks
+        attack, fire_plan, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks
     )
     return hordes.begin_horde_fight(siege, inputs.magnitude, inputs.clip if gun else guns.UNLIMITED)
 
@@ -89,8 +89,8 @@ def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
         raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        came = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
-        raise BadInput(f"attacks must be 1 unless it is melee; got {came}", field="attacks")
+        given_attacks = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        raise BadInput(f"attacks must be 1 unless it is melee; got {given_attacks}", field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
@@ -103,9 +103,9 @@ def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
 
 def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
     """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
-    kind, crowd, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
-    draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
-    return fighters.horde_attack_of(gun, draft, crowd, kind, inputs.area, sure)
+    kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
+    draft, sure = _draft(inputs, kind, horde, rules), kind == "psychic" and not inputs.own_willpower
+    return fighters.horde_attack_of(gun, draft, horde, kind, inputs.area, sure)
 
 
 def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
@@ -124,9 +124,9 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules:
     if kind == "psychic":
         if not inputs.psy_rating:
             raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
-        who = of.attacker_of(inputs)
+        attacker = of.attacker_of(inputs)
         setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
-        return fighters.power_draft(who, who.weapons[0], horde, setting)
+        return fighters.power_draft(attacker, attacker.weapons[0], horde, setting)
     return of.shot_draft(inputs, horde, inputs.mode, rules)
 
 
@@ -151,9 +151,9 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
-    read |= {"horde_tb": lambda crowd: tests.bonus(crowd.toughness)}
-    read |= {"armed": lambda crowd: bool(crowd.weapons)}
-    read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
+    read |= {"horde_tb": lambda horde: tests.bonus(horde.toughness)}
+    read |= {"armed": lambda horde: bool(horde.weapons)}
+    read |= {"starting": lambda horde: max(horde.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)
 
 
@@ -171,27 +171,27 @@ def horde_headline(answer: Answer) -> str:
 
 def horde_result(roll: Roll) -> str:
     """Say what came of the attacks on a horde."""
-    got, name = roll.results, roll.inputs.horde or "the horde"
-    hits = plural(got["hits"], "hit") if got["hits"] else "No hit"
-    if got["destroyed"]:
-        return f"{hits}: {name} destroyed in turn {got['destroyed_in']}."
-    if got["broken"]:
-        return f"{hits}: {name} breaks in turn {got['broken_in']}, Magnitude {got['magnitude']} left."
-    jams = ", the weapon jams" if got["jammed"] else ", the weapon overheats" if got["overheated"] else ""
-    loses = f"loses {got['lost']} Magnitude, {got['magnitude']} left" if got["lost"] else "loses nothing"
+    measured, name = roll.results, roll.inputs.horde or "the horde"
+    hits = plural(measured["hits"], "hit") if measured["hits"] else "No hit"
+    if measured["destroyed"]:
+        return f"{hits}: {name} destroyed in turn {measured['destroyed_in']}."
+    if measured["broken"]:
+        return f"{hits}: {name} breaks in turn {measured['broken_in']}, Magnitude {measured['magnitude']} left."
+    jams = ", the weapon jams" if measured["jammed"] else ", the weapon overheats" if measured["overheated"] else ""
+    loses = f"loses {measured['lost']} Magnitude, {measured['magnitude']} left" if measured["lost"] else "loses nothing"
     return f"{hits}{jams}: {name} {loses}."
 
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
     """Warn of attacks that cannot hit or hurt, and of heat."""
     attack = horde_attack_of(inputs, rules)
-    spec, said = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
+    spec, warnings = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
     if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":
-        said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
-    said += warnings_of_harm(spec, "horde")
+        warnings.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
+    warnings += warnings_of_harm(spec, "horde")
     if attack.kind == "shoot" and spec.max_hits == 1 and attack.hit_count == (1, 0) and spec.hit_multiplier == 1:
-        said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
-    return said
+        warnings.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
+    return warnings
 
 
 AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}

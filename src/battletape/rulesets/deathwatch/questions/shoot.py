@@ -98,29 +98,29 @@ def harm_headline(answer: Answer, words: str = "jams", risk: str = "jammed") -> 
 
 
 HARM_LEAD = (Lead("dead", "dead"), Lead("damage", "damage on average"))
-"""What the table asks first of whom is attacked: whether it is dead, else the damage."""
+"""The lead number of an attack: death, else the damage."""
 
 
 def harm_result(roll: Roll) -> str:
     """Say what came of an attack: its hits, then how the target stands."""
-    got, state = roll.results, roll.state
-    hits = got["landed"] if "landed" in got else got["hits"]
+    measured, state = roll.results, roll.state
+    hits = measured["landed"] if "landed" in measured else measured["hits"]
     if not hits:
         missed = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(getattr(state, "status", ""))
-        return f"{missed or ('Every hit is evaded' if got['hits'] else 'No hit')}."
+        return f"{missed or ('Every hit is evaded' if measured['hits'] else 'No hit')}."
     return f"{plural(hits, 'hit')}: {target_status(roll)}."
 
 
 def target_status(roll: Roll) -> str:
     """Say how the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
-    state, who = roll.state, roll.inputs.target or "the target"
+    state, name = roll.state, roll.inputs.target or "the target"
     health, wounds = state.victim.health, state.spec.defender.wounds
     if health <= traits.DEAD:
-        return f"{who} dead"
+        return f"{name} dead"
     if damage_done(state.before, health) <= 0:
-        return f"{who} unhurt"
+        return f"{name} unhurt"
     left = "no wounds" if health <= 0 else f"{health} of {wounds} wounds"
-    return f"{who} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
+    return f"{name} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
@@ -142,15 +142,15 @@ CLOUDS = {
     "smoke": "Its smoke is left out here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
     "haywire": "Its field is left out here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
 }
-"""By the names of `Spec.tail`."""
+"""By the names in `AttackNumbers.extra_effects`."""
 
 
 def warnings_of(spec: records.Spec) -> list[str]:
     """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
-    said = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
+    warnings = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
-        said.append(f"This attack cannot hit: its target is {spec.target}.")
-    return [*said, *warnings_of_harm(spec, "target")]
+        warnings.append(f"This attack cannot hit: its target is {spec.target}.")
+    return [*warnings, *warnings_of_harm(spec, "target")]
 
 
 def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:

@@ -59,7 +59,7 @@ class Suppress(of.Shooter, frozen=True):
 
 
 FIRST = "the first"
-"""Of those in the area, the one whose hits are counted."""
+"""The unit in the area with hits that are counted."""
 
 
 class SuppressionState(exchange.Exchange, frozen=True):
@@ -120,7 +120,7 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
         tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
         for unit in (units if turns else ())
     )
-    alike = [*zip(aims, recoveries, strict=True)] if turns else []  # of whom it is enough to know how many are down
+    alike = [*zip(aims, recoveries, strict=True)] if turns else []  # equal ones: only how many are down matters
     noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
     shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
     caught = (exchange.InArea(FIRST), *(exchange.InArea("") for _ in shared))
@@ -136,13 +136,13 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     """Return the fire with all its modifiers and qualities."""
-    who = of.attacker_of(inputs)
-    held, target = who.weapons[0], of.QuestionFighter(profile=Character(size=inputs.size))
-    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.profile)
-    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.profile, mode, held.clip, rules=rules))
-    setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
+    attacker = of.attacker_of(inputs)
+    carried, target = attacker.weapons[0], of.QuestionFighter(profile=Character(size=inputs.size))
+    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(carried.profile)
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(carried.profile, mode, carried.clip, rules=rules))
+    setting = of.setting_of(inputs, carried, rules, overwatch=inputs.on_overwatch)
     spec = apply_qualities(
-        fighters.area_fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules
+        fighters.area_fire_draft(attacker, carried, target, setting, inputs.fire), inputs.qualities, rules=rules
     )
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
@@ -177,16 +177,16 @@ def suppress_headline(answer: Answer) -> str:
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
     """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
-    begin, said = begin_suppress(inputs, rules), []
+    begin, warnings = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
-        said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
+        warnings.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
-        said.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
+        warnings.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
-        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
+        warnings.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
     if all(target < 1 for _, target in begin.wills):
-        said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
-    return said
+        warnings.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
+    return warnings
 
 
 SUPPRESS = Question(

@@ -37,9 +37,9 @@ COST_OUTSIDE_TABLE: dict[str, Spent] = {
     "Break Free": "Full",
     "Drop Prone": "Half",
 }
-"""What stands in no row of the table but in a section of its own."""
+"""Costs of actions outside the table, with a section of their own."""
 USUAL_COST: dict[str, Spent] = {"Reload": "Full", "Use a Skill": "Full"}
-"""What an action costs whose cost varies, where nobody says; others are Half Actions."""
+"""Usual costs of actions with a cost that varies; others are Half Actions."""
 _EXTRA = {name.lower(): cost for name, cost in COST_OUTSIDE_TABLE.items()}
 _ROWS = {row.name.lower(): row for row in ACTIONS}
 

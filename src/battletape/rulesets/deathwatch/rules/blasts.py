@@ -25,7 +25,7 @@ SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
 FLAME_ARC = 15.0  # degrees to either side
 GroundPoint: TypeAlias = tuple[float, float]
-Places: TypeAlias = tuple[tuple[str, GroundPoint], ...]  # who stands where
+Places: TypeAlias = tuple[tuple[str, GroundPoint], ...]  # units and their places
 
 
 class Drift(NamedTuple):

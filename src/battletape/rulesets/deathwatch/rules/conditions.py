@@ -52,7 +52,7 @@ class Conditions(State, frozen=True):
 
 NOTHING = Conditions()
 ROUNDS = ("stunned", "blind", "deaf", "half_actions", "slowed")
-"""What lasts for so many rounds."""
+"""Conditions that last for rounds."""
 
 
 class TurnAllowance(NamedTuple):

@@ -16,7 +16,7 @@ SURE = 1000
 """Righteous fury that needs no confirming roll."""
 NO_FURY = -1
 FURY_MEAN = Fraction(55, 9)
-"""What righteous fury adds on average, once confirmed."""
+"""The mean that righteous fury adds, once confirmed."""
 D10_BEST = special("D10 best of two", (face for face in range(1, 11) for _ in range(2 * face - 1)))
 """The better of two d10 as one die."""
 ACCURATE_DICE, DEGREES_A_DIE, RAZOR_DEGREES = 2, 2, 2
@@ -51,16 +51,12 @@ class Hit(State, frozen=True):
     ap: int = 0  # armour alone
     hit_effects: tuple[HitEffect, ...] = ()  # what qualities do after each hit that hurts
     net_limit: int = 0  # net damage of an attack is counted up to this, where something asks for it
-    always_counts_net: bool = False  # even where nobody follows conditions
-    by_cover_lost: tuple[int, ...] = ()  # where cover wears down: the reductions with 0, 1, 2 … points of it gone
+    always_counts_net: bool = False  # even if conditions are not followed
+    by_cover_lost: tuple[int, ...] = ()  # where cover wears down: reductions with 0, 1, 2 … points of it gone
     cover: int = 0  # its AP at the start, in that case
-    by_armour_lost: tuple[
-        tuple[int, ...], ...
-    ] = ()  # `by_cover_lost` with 0, 1, 2 … points of armour lost, where that can be felt
-    armour_may_go: bool = False  # they may be lost before this hit, or by it
-    spots_kept: tuple[bool, ...] | None = (
-        None  # by SPOTS: later hits may strike there, where nobody asks for the others
-    )
+    by_armour_lost: tuple[tuple[int, ...], ...] = ()  # `by_cover_lost` with 0, 1, 2 … points of armour lost
+    armour_may_go: bool = False  # armour may be lost before this hit, or by it
+    spots_kept: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there; None: all are kept
 
     @property
     def whom(self) -> str:
@@ -124,26 +120,26 @@ def roll_dice(tape: Tape, hit: Hit) -> tuple[int, bool]:
         return 0, False
     die = D10_BEST if hit.better_of_two and hit.sides == 10 else d(hit.sides)
     whole = best_of(hit.dice, 10 if hit.sides == 10 else 0, min(hit.min_die, hit.sides))
-    got: tuple[int, bool] = tape.pool(hit.dice + hit.dropped_dice, die, label="damage", whole=whole)
-    return got
+    result: tuple[int, bool] = tape.pool(hit.dice + hit.dropped_dice, die, label="damage", whole=whole)
+    return result
 
 
 @clause("DW-RF-1")
 def fury(tape: Tape, most: int) -> int:
     """Roll righteous fury: a d10 more, and another one after every ten, up to `most`."""
-    got: int = tape.roll(D10, label="righteous fury")
-    if got < 10 or most <= 10:
-        return got
+    face: int = tape.roll(D10, label="righteous fury")
+    if face < 10 or most <= 10:
+        return face
     return 10 + int(tape.call(fury, most - 10))
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
 def damage_before_armour(tape: Tape, hit: Hit, most: int) -> int:
     """Roll the damage of a hit before reduction, up to `most`."""
-    got = roll_damage_once(tape, hit, most)
+    damage = roll_damage_once(tape, hit, most)
     for _ in range(1, hit.damage_rolls):
-        got = min(most, got + tape.call(roll_damage_once, hit, most))
-    return got
+        damage = min(most, damage + tape.call(roll_damage_once, hit, most))
+    return damage
 
 
 @clause("DW-DMG-3", "DW-RF-1", "DW-RF-2")
@@ -161,20 +157,20 @@ def damage_total(hit: Hit, dice: int, fury: int) -> int:
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def damage_left(hit: Hit, got: int) -> int:
+def damage_left(hit: Hit, damage: int) -> int:
     """Return what armour, cover and toughness leave of such damage."""
-    return max(0, got - hit.reduction)
+    return max(0, damage - hit.reduction)
 
 
 @clause("DW-RF-1", "DW-RF-2")
 def roll_damage_and_fury(tape: Tape, hit: Hit, most: int) -> tuple[int, bool, int]:
     """Roll the dice of a hit: their sum, whether one shows a ten, and righteous fury if confirmed."""
-    got, ten = roll_dice(tape, hit)
-    felt = most - got - hit.flat
-    furious = ten and hit.fury != NO_FURY and felt > 0
+    dice, ten = roll_dice(tape, hit)
+    most_left = most - dice - hit.flat
+    furious = ten and hit.fury != NO_FURY and most_left > 0
     if furious and (hit.fury == SURE or tape.roll(D100, at_most(hit.fury), label="confirm")):
-        return got, ten, int(tape.call(fury, felt))
-    return got, ten, 0
+        return dice, ten, int(tape.call(fury, most_left))
+    return dice, ten, 0
 
 
 @clause("DW-DMG-3")
@@ -199,10 +195,10 @@ def damage_line(hit: Hit, dice: int, fury: int) -> Line:
     )
 
 
-def reduction_words(hit: Hit, stopped: int) -> str:
+def reduction_words(hit: Hit, taken: int) -> str:
     """Say what is taken off a hit, with its parts unless earlier hits have changed them."""
-    parts = f" ({hit.taken_off})" if hit.taken_off and stopped == hit.reduction else ""
-    return f", less {stopped}{parts}" if hit.reduction else ""
+    parts = f" ({hit.taken_off})" if hit.taken_off and taken == hit.reduction else ""
+    return f", less {taken}{parts}" if hit.reduction else ""
 
 
 def sum_words(parts: Sequence[int], total: int) -> str:

@@ -272,10 +272,10 @@ def turn_without_attack(tape: Tape, fire_plan: FirePlan, gun: GunState) -> GunSt
         tape.tell("The jam is cleared{}" if is_clear else "Still jammed", emptied, clause="DW-JAM-2")
         return _next_turn(fire_plan, clear_jam(gun, is_clear, fire_plan.clearing_empties))
     if not is_loaded(gun.clip, attack_with(fire_plan.spec, gun.clip, fire_plan.test_rulings).rounds):
-        fresh = reload(gun, fire_plan.reload, fire_plan.clip)
-        left = plural(fire_plan.reload - fresh.reload_done, "Full Action")
-        tape.tell("Reloading, {} left" if fresh.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
-        return _next_turn(fire_plan, replace(fresh, aimed=not fire_plan.aims))  # nobody aims meanwhile
+        reloaded = reload(gun, fire_plan.reload, fire_plan.clip)
+        left = plural(fire_plan.reload - reloaded.reload_done, "Full Action")
+        tape.tell("Reloading, {} left" if reloaded.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
+        return _next_turn(fire_plan, replace(reloaded, aimed=not fire_plan.aims))  # no aim is kept meanwhile
     if not gun.aimed:
         tape.tell("Takes aim", clause="DW-ACT-AIM")
         return _next_turn(fire_plan, replace(gun, aimed=True))
@@ -358,10 +358,10 @@ def begin_fire(fire_plan: FirePlan, health: int, clip: int, aimed: bool = True) 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
     """Play one more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order."""
-    drill, gun, victim = fire.fire_plan, fire.gun, fire.victim
+    fire_plan, gun, victim = fire.fire_plan, fire.gun, fire.victim
     if victim.health <= DEAD:
         return replace(fire, gun=gun_at_rest(gun))
-    paused = turn_without_attack(tape, drill, gun)
+    paused = turn_without_attack(tape, fire_plan, gun)
     if paused is not None:
         return replace(fire, gun=paused)
     return tape.call(shoot, replace(fire, victim=stages.NO_VICTIM), onto=victim)  # type: ignore[no-any-return]

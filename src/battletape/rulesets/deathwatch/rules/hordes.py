@@ -333,8 +333,8 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = NO_
     """
     if draft.sides != 10:
         raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
-    rush = draft.melee and traits.overwhelming and magnitude >= OVERWHELMING_FROM
-    more = min(MAX_EXTRA_DICE, magnitude // 10) + rush
+    overwhelms = draft.melee and traits.overwhelming and magnitude >= OVERWHELMING_FROM
+    more = min(MAX_EXTRA_DICE, magnitude // 10) + overwhelms
     draft = replace(draft, dice=draft.dice + more, aim_bonus=0, breakable=False, evadable=False, how="")
     return replace(draft, fury_eligible=False, fury_sure=False, fury_possible=False)
 
@@ -356,8 +356,8 @@ def begin_assault(
     spec: records.Spec, attacks: int, health: int, turns: int = 1, modifier_cap: int = 60
 ) -> HordeAssault:
     """Return a horde about to attack a target of this health."""
-    drill = FirePlan(spec, turns, test_rulings=Rulings(modifier_cap=modifier_cap))
-    return HordeAssault(drill, stages.victim_of(spec, health), health, GunState(), attacks=attacks)
+    fire_plan = FirePlan(spec, turns, test_rulings=Rulings(modifier_cap=modifier_cap))
+    return HordeAssault(fire_plan, stages.victim_of(spec, health), health, GunState(), attacks=attacks)
 
 
 def is_counted(assault: HordeAssault) -> bool:
@@ -454,27 +454,29 @@ def declare_horde_fight(tape: Tape, state: HordeFightState) -> HordeFightState:
 @clause("DW-HPIPE-1", "DW-HORDE-3", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
     """Play a turn of the attacker: clear a jam, reload, aim, wait or attack."""
-    siege, drill, gun, state = state.fight, state.fight.fire_plan, state.gun, replace(state, turn=state.turn + 1)
+    fight, fire_plan, gun, state = state.fight, state.fight.fire_plan, state.gun, replace(state, turn=state.turn + 1)
     if state.is_over:
         return replace(state, gun=guns.gun_at_rest(gun))
-    paused = guns.turn_without_attack(tape, drill, gun)
+    paused = guns.turn_without_attack(tape, fire_plan, gun)
     if paused is not None:
         return replace(state, gun=paused)
-    attack, spent = siege.attack, guns.attack_with(drill.spec, gun.clip, drill.test_rulings).rounds
-    if spent < drill.spec.rounds:
-        steps = tuple((least, guns.attack_with(spec, gun.clip, drill.test_rulings)) for least, spec in attack.by_size)
+    attack, spent = fight.attack, guns.attack_with(fire_plan.spec, gun.clip, fire_plan.test_rulings).rounds
+    if spent < fire_plan.spec.rounds:
+        steps = tuple(
+            (least, guns.attack_with(spec, gun.clip, fire_plan.test_rulings)) for least, spec in attack.by_size
+        )
         attack = replace(attack, by_size=steps)
-    came: HordeAttackResult = tape.call(attack_horde, attack, state.magnitude, siege.attacks)
-    gone, gun = came.magnitude <= 0, guns.after_firing(drill, gun, spent, came.status)
-    left = "the horde is destroyed" if gone else f"Magnitude {state.magnitude} to {came.magnitude}"
-    tape.tell("Turn {}: {}, {}", state.turn, plural(came.hits, "hit"), left, clause="DW-HORDE-3")
-    if came.status == "jam":
+    result: HordeAttackResult = tape.call(attack_horde, attack, state.magnitude, fight.attacks)
+    gone, gun = result.magnitude <= 0, guns.after_firing(fire_plan, gun, spent, result.status)
+    left = "the horde is destroyed" if gone else f"Magnitude {state.magnitude} to {result.magnitude}"
+    tape.tell("Turn {}: {}, {}", state.turn, plural(result.hits, "hit"), left, clause="DW-HORDE-3")
+    if result.status == "jam":
         tape.tell("The weapon jams", clause="DW-JAM-1")
     return replace(
         state,
-        magnitude=came.magnitude,
-        lost_a_quarter=has_lost_a_quarter(siege.starting, state.magnitude - came.magnitude),
-        hits=state.hits + came.hits,
+        magnitude=result.magnitude,
+        lost_a_quarter=has_lost_a_quarter(fight.starting, state.magnitude - result.magnitude),
+        hits=state.hits + result.hits,
         destroyed_in=state.turn if gone else 0,
         rounds=state.rounds + spent,
         gun=guns.gun_at_rest(gun) if gone else gun,
@@ -484,9 +486,9 @@ def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
 @clause("DW-HORDE-16")
 def nerve_test(tape: Tape, state: HordeFightState) -> HordeFightState:
     """Begin the horde's turn: it tests its nerve if a quarter was lost, or has too few left."""
-    siege, label = state.fight, "willpower (breaking)"
-    is_tested = siege.breaks and not state.is_over
-    if not is_tested or not breaks(tape, nerve_of(state), siege.willpower, label, siege.fire_plan.test_rulings):
+    fight, label = state.fight, "willpower (breaking)"
+    is_tested = fight.breaks and not state.is_over
+    if not is_tested or not breaks(tape, nerve_of(state), fight.willpower, label, fight.fire_plan.test_rulings):
         return replace(state, lost_a_quarter=False)
     why = "too few are left" if nerve_of(state).auto else "its nerve fails"
     tape.tell("The horde breaks in turn {}: {}", state.turn, why)
@@ -496,9 +498,9 @@ def nerve_test(tape: Tape, state: HordeFightState) -> HordeFightState:
 @clause("DW-HORDE-16")
 def nerve_of(state: HordeFightState) -> NerveCheck:
     """Return the check of nerve at the start of the horde's turn."""
-    siege = state.fight
+    fight = state.fight
     return nerve_check(
-        siege.starting, state.magnitude, siege.starting if state.lost_a_quarter else 0, siege.disciplined
+        fight.starting, state.magnitude, fight.starting if state.lost_a_quarter else 0, fight.disciplined
     )
 
 

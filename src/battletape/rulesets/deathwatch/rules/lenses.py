@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from battletape.rulebook import Forget, replace
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
@@ -44,82 +45,79 @@ def _lens(asked: frozenset[str]) -> Forget:
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     keeps_roll, keeps_status = not asked.isdisjoint(OF_HIT_ROLL), "status" in asked
     keeps_rounds, keeps_gun = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
-    may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
+    may_want_hits = "value" in asked  # of fire_mode: its goal may be hits
     sides_matter = keeps_spot or bool(fields)
 
-    victim = _victim_lens(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
-    people = _combatants_lens(victim, "parry_destroyed" in asked)
+    forget_victim = _victim_lens(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
+    forget_combatants = _combatants_lens(forget_victim, "parry_destroyed" in asked)
 
-    def attack(made: Attack) -> Attack:
-        hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
-        hit_roll = made.hit_roll if keeps_roll else None
-        if hits != made.hits or hit is not made.victim or hit_roll is not made.hit_roll:
-            made = replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
-        return made if sides_matter else _without_sides(made)
+    def forget_attack(attack: Attack) -> Attack:
+        hits, victim = attack.hits if keeps_hits else attack.landed, forget_victim(attack.victim)
+        hit_roll = attack.hit_roll if keeps_roll else None
+        if hits != attack.hits or victim is not attack.victim or hit_roll is not attack.hit_roll:
+            attack = replace(attack, hits=hits, victim=victim, hit_roll=hit_roll)
+        return attack if sides_matter else _without_sides(attack)
 
-    def last_roll(last: Attack | None) -> Attack | None:
+    def forget_last_attack(last: Attack | None) -> Attack | None:
         if last is None or ((keeps_status or not last.status) and (keeps_roll or last.hit_roll is None)):
             return last
-        return Attack(last.spec, NO_VICTIM, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
+        status = last.status if keeps_status else ""
+        return Attack(last.spec, NO_VICTIM, status, hit_roll=forget_attack(last).hit_roll)
 
-    def exchange(action: Exchange) -> Exchange:
-        made, part, last = action.attack, action.victim_attack, last_roll(action.last_attack)
-        hits, landed = action.hits if keeps_hits else 0, action.landed if keeps_landed else 0
-        if made is not None:
-            made = _without_unasked_hits(attack(made), action)
-        if part is not None:
-            part = _without_unasked_hits(attack(part), action)
-        foes, marks = action.combatants, action.events
+    def forget_exchange(exchange: Exchange) -> Exchange:
+        attack, taken, last = exchange.attack, exchange.victim_attack, forget_last_attack(exchange.last_attack)
+        hits, landed = exchange.hits if keeps_hits else 0, exchange.landed if keeps_landed else 0
+        if attack is not None:
+            attack = _without_unasked_hits(forget_attack(attack), exchange)
+        if taken is not None:
+            taken = _without_unasked_hits(forget_attack(taken), exchange)
+        combatants, events = exchange.combatants, exchange.events
         if last is not None:  # of a question: there is one target
-            foes = (one_foe(foes[0], action.declared is not None or bool(action.later_attacks)),)
-            same = (
-                foes[0] is action.combatants[0]
-                and last is action.last_attack
-                and made is action.attack
-                and part is None
-            )
-            if same and (hits, landed) == (action.hits, action.landed):
-                return action
+            in_danger = exchange.declared is not None or bool(exchange.later_attacks)
+            combatants = (forget_target(combatants[0], in_danger),)
+            same = combatants[0] is exchange.combatants[0] and last is exchange.last_attack and taken is None
+            if same and attack is exchange.attack and (hits, landed) == (exchange.hits, exchange.landed):
+                return exchange
         else:
-            done = part.spec.defender.name if part is not None and not (part.items or part.stray_hits) else None
-            foes = people(
-                action.combatants, action.declared, action.pending_hits, action.later_attacks, action.main_target, done
-            )
-            marks = tuple(sorted({mark for mark in marks if mark[2] in EVENTS_THAT_MATTER})) if marks else ()
-        told = {"hits": hits, "landed": landed, "events": marks, "newly_pinned": (), "clouds": (), "last_attack": last}
-        return replace(action, combatants=foes, attack=made, victim_attack=part, **told)
+            is_done = taken is not None and not (taken.items or taken.stray_hits)
+            done = taken.spec.defender.name if taken is not None and is_done else None
+            attacks = exchange.declared, exchange.pending_hits, exchange.later_attacks
+            combatants = forget_combatants(exchange.combatants, *attacks, exchange.main_target, done)
+            events = tuple(sorted({event for event in events if event[2] in EVENTS_THAT_MATTER})) if events else ()
+        kept = {"hits": hits, "landed": landed, "events": events, "last_attack": last}
+        forgotten: dict[str, Any] = {"newly_pinned": (), "clouds": ()}
+        return replace(exchange, combatants=combatants, attack=attack, victim_attack=taken, **kept, **forgotten)
 
-    def one_foe(foe: Combatant, is_struck: bool) -> Combatant:
-        hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
-        same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
-        return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
+    def forget_target(target: Combatant, in_danger: bool) -> Combatant:
+        victim, reactions = forget_victim(target.victim), target.reactions if in_danger else 0
+        same = victim is target.victim and reactions == target.reactions and not target.reacted
+        return target if same else replace(target, victim=victim, reactions=reactions, reacted=0)
 
-    def gunfire(fire: guns.G) -> guns.G:
+    def forget_gunfire(fire: guns.G) -> guns.G:
         counts = keeps_landed or not fire.landed or (may_want_hits and fire.fire_plan.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
-        rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
+        rounds, victim = fire.rounds if keeps_rounds else 0, forget_victim(fire.victim)
         gun = fire.gun if keeps_gun or not fire.gun.status else replace(fire.gun, status="")
-        if (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun) and hit is fire.victim:
-            return fire
-        return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
+        same = victim is fire.victim and (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun)
+        return fire if same else replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=victim)
 
-    def standing(horde: hordes.HordeFightState) -> hordes.HordeFightState:
-        return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
+    def forget_horde_fight(fight: hordes.HordeFightState) -> hordes.HordeFightState:
+        return fight if keeps_hits or not fight.hits else replace(fight, hits=0)
 
-    def volley(fired: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
-        return fired if keeps_hits else fired._replace(hits=0)
+    def forget_horde_attack(result: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
+        return result if keeps_hits else result._replace(hits=0)
 
     return (
         *(((Conditions, _conditions_lens(fields)),) if fields else ()),
-        (wounds.Victim, victim),
-        (Attack, attack),
-        (Exchange, exchange),
+        (wounds.Victim, forget_victim),
+        (Attack, forget_attack),
+        (Exchange, forget_exchange),
         (StrayHits, _sorted_stray_hits),
         (suppression.PinnedUnits, _without_names),
-        (guns.Gunfire, gunfire),
-        (hordes.HordeAssault, gunfire),
-        (hordes.HordeFightState, standing),
-        (hordes.HordeAttackResult, volley),
+        (guns.Gunfire, forget_gunfire),
+        (hordes.HordeAssault, forget_gunfire),
+        (hordes.HordeFightState, forget_horde_fight),
+        (hordes.HordeAttackResult, forget_horde_attack),
     )
 
 
@@ -128,10 +126,10 @@ def _conditions_lens(fields: tuple[str, ...]) -> Callable[[Conditions], Conditio
     """Return a lens of conditions that keeps these fields."""
 
     @lru_cache(4096)
-    def felt(conditions: Conditions) -> Conditions:
+    def forget_conditions(conditions: Conditions) -> Conditions:
         return Conditions(**{name: getattr(conditions, name) for name in fields})
 
-    return felt
+    return forget_conditions
 
 
 @lru_cache(256)
@@ -140,36 +138,39 @@ def _victim_lens(
 ) -> Callable[[wounds.Victim], wounds.Victim]:
     """Return a lens of victims: one function for all measures that keep the same."""
     asks_prone = "prone" in fields
-    felt, felt_fresh = _conditions_lens(fields), _conditions_lens(tuple(name for name in fields if name != "fatigue"))
+    forget, forget_fatigue_too = (
+        _conditions_lens(fields),
+        _conditions_lens(tuple(name for name in fields if name != "fatigue")),
+    )
 
-    def victim(struck: wounds.Victim) -> wounds.Victim:
-        conditions = struck.conditions
+    def forget_victim(victim: wounds.Victim) -> wounds.Victim:
+        conditions = victim.conditions
         if conditions is not None:
             tired = (
-                struck.is_thrown_down
+                victim.is_thrown_down
                 and conditions.fatigue
                 and not counts_fatigue
                 and (conditions.prone or not asks_prone)
             )
-            conditions = (felt_fresh if tired else felt)(conditions) if fields else None
-        dealt, net = struck.dealt if keeps_dealt else None, struck.net_damage
+            conditions = (forget_fatigue_too if tired else forget)(conditions) if fields else None
+        dealt, net = victim.dealt if keeps_dealt else None, victim.net_damage
         if net > 1 and (not asks_prone or (conditions is not None and conditions.prone)):
-            net = 1  # whatever throws nobody down asks only whether it hurt
-        same = conditions is struck.conditions and dealt is struck.dealt and net == struck.net_damage
-        if same and (keeps_spot or not struck.spot):
-            return struck
-        spot = struck.spot if keeps_spot else ""
+            net = 1  # if it cannot throw down, only whether it hurt matters
+        same = conditions is victim.conditions and dealt is victim.dealt and net == victim.net_damage
+        if same and (keeps_spot or not victim.spot):
+            return victim
+        spot = victim.spot if keeps_spot else ""
         return wounds.Victim(
-            *(struck.health, spot, struck.by_spot, conditions, struck.cover_lost, net, struck.row),
-            *(struck.new_armour_loss, dealt, struck.is_thrown_down, struck.due_effect, struck.last_damage),
+            *(victim.health, spot, victim.by_spot, conditions, victim.cover_lost, net, victim.row),
+            *(victim.new_armour_loss, dealt, victim.is_thrown_down, victim.due_effect, victim.last_damage),
         )
 
-    return victim
+    return forget_victim
 
 
 DEAD_VICTIM = wounds.Victim(traits.DEAD)
 EVENTS_THAT_MATTER = ("jam", "overheat", "broken")
-"""What happened to weapons, as far as measures or later attacks depend on it."""
+"""Events of weapons that measures or later attacks depend on."""
 
 
 def _victim_out_of_danger(victim: wounds.Victim) -> wounds.Victim:
@@ -236,48 +237,72 @@ def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
 
 @lru_cache(64)
 def _combatants_lens(
-    victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
+    forget_victim: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
 ) -> Callable[..., tuple[Combatant, ...]]:
     """Return a lens of combatants: it keeps all of the main target, of others what still matters."""
 
     @lru_cache(16384)
-    def foe(who: Combatant, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Combatant:
-        victim = victim_of(who.victim)
-        if not is_struck:
-            adds = who.is_mob and is_pinned  # its Magnitude to the test
+    def forget_combatant(
+        unit: Combatant, is_main_target: bool, is_pinned: bool, in_danger: bool, reacts: bool
+    ) -> Combatant:
+        victim = forget_victim(unit.victim)
+        if not in_danger:
+            adds = unit.is_mob and is_pinned  # its Magnitude to the test
             victim = (
                 _victim_out_of_danger(victim)
-                if is_first or adds
+                if is_main_target or adds
                 else DEAD_VICTIM
                 if is_pinned and victim.is_dead
                 else NO_VICTIM
             )
-        reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
-        return Combatant(who.name, victim, who.is_mob, who.x, who.y, reactions, who.budget, parries_broken=broken)
+        reactions, broken = (
+            unit.reactions if reacts else 0,
+            unit.parries_broken if reacts or keeps_parries else 0,
+        )
+        return Combatant(
+            unit.name,
+            victim,
+            unit.is_mob,
+            unit.x,
+            unit.y,
+            reactions,
+            unit.budget,
+            parries_broken=broken,
+        )
 
     @lru_cache(16384)
-    def people(
-        foes: tuple[Combatant, ...],
-        blow: DeclaredAttack | None,
-        due: tuple[PendingHits, ...] | None,
-        rest: tuple[DeclaredAttack, ...],
-        first: str,
+    def forget_combatants(
+        combatants: tuple[Combatant, ...],
+        declared: DeclaredAttack | None,
+        pending_hits: tuple[PendingHits, ...] | None,
+        later_attacks: tuple[DeclaredAttack, ...],
+        main_target: str,
         done: str | None,
     ) -> tuple[Combatant, ...]:
-        """Once its hits are done, a unit is not struck by that attack any more."""
-        again, struck = _units_in_danger(rest, first), frozenset(name for name, _ in due or ())
-        if blow is not None and due is None:
-            struck = _units_in_danger((blow,), first)
-        reacts, struck = struck | again, (struck - {done}) | again
-        pins = dict(blow.pin_tests) if blow is not None else {}
-        foes = tuple(
-            foe(who, who.name == first, who.name in pins, who.name in struck, who.name in reacts) for who in foes
+        """Forget combatants; once its hits are taken, a unit is out of danger from that attack."""
+        later, in_danger = (
+            _units_in_danger(later_attacks, main_target),
+            frozenset(name for name, _ in pending_hits or ()),
         )
-        if blow is not None and blow.how == "spray":
-            foes = _with_interchangeable_dead(foes, blow, first, reacts)
-        return foes
+        if declared is not None and pending_hits is None:
+            in_danger = _units_in_danger((declared,), main_target)
+        reacts, in_danger = in_danger | later, (in_danger - {done}) | later
+        pins = dict(declared.pin_tests) if declared is not None else {}
+        combatants = tuple(
+            forget_combatant(
+                unit,
+                unit.name == main_target,
+                unit.name in pins,
+                unit.name in in_danger,
+                unit.name in reacts,
+            )
+            for unit in combatants
+        )
+        if declared is not None and declared.how == "spray":
+            combatants = _with_interchangeable_dead(combatants, declared, main_target, reacts)
+        return combatants
 
-    return people
+    return forget_combatants
 
 
 @lru_cache(16384)
@@ -290,20 +315,20 @@ def _sorted_stray_hits(strays: StrayHits) -> StrayHits:
 
 
 def _with_interchangeable_dead(
-    foes: tuple[Combatant, ...], blow: DeclaredAttack, first: str, reacts: frozenset[str]
+    combatants: tuple[Combatant, ...], declared: DeclaredAttack, main_target: str, reacts: frozenset[str]
 ) -> tuple[Combatant, ...]:
     """Return combatants that keep how many interchangeable ones are dead, not which."""
-    pins = dict(blow.pin_tests)
-    others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
-    idle = {name: pins[name] for name in others if name in pins}
-    dead = Counter(idle[foe.name] for foe in foes if foe.name in idle and foe.victim.is_dead)
-    alike = []
-    for foe in foes:
-        if dead and foe.name in idle:
-            foe = replace(foe, victim=DEAD_VICTIM if dead[idle[foe.name]] > 0 else NO_VICTIM)
-            dead[idle[foe.name]] -= 1
-        alike.append(foe)
-    return tuple(alike)
+    pins = dict(declared.pin_tests)
+    others = (unit.name for unit in combatants if unit.name not in (*reacts, main_target) and not unit.is_mob)
+    targets_of = {name: pins[name] for name in others if name in pins}
+    dead = Counter(targets_of[unit.name] for unit in combatants if unit.name in targets_of and unit.victim.is_dead)
+    sorted_dead = []
+    for unit in combatants:
+        if dead and unit.name in targets_of:
+            unit = replace(unit, victim=DEAD_VICTIM if dead[targets_of[unit.name]] > 0 else NO_VICTIM)
+            dead[targets_of[unit.name]] -= 1
+        sorted_dead.append(unit)
+    return tuple(sorted_dead)
 
 
 def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
@@ -315,9 +340,11 @@ def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
 
 
 @lru_cache(256)
-def _units_in_danger(blows: tuple[DeclaredAttack, ...], first: str) -> frozenset[str]:
+def _units_in_danger(attacks: tuple[DeclaredAttack, ...], main_target: str) -> frozenset[str]:
     """Return the units that these attacks may strike, unless a blast does the same to them anyway."""
-    units = ((blow, unit) for blow in blows for unit in (*blow.shared_with, *blow.in_area))
-    feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))
-    again = {first} & {unit.name for blow in blows for unit in blow.in_area}
-    return frozenset((*(blow.target for blow in blows), *(unit.name for unit in feels), *again))
+    units = ((declared, unit) for declared in attacks for unit in (*declared.shared_with, *declared.in_area))
+    still_matters = (
+        unit for declared, unit in units if declared.how != "blast" or (unit.spec is not None and unit.spec.evadable)
+    )
+    main = {main_target} & {unit.name for declared in attacks for unit in declared.in_area}
+    return frozenset((*(declared.target for declared in attacks), *(unit.name for unit in still_matters), *main))

@@ -51,7 +51,7 @@ class SmokeScreen(NamedTuple):
 
 
 RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
-"""What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
+"""Modifiers of Toughness for each degree of the attack, armour point of the place, or point of net damage."""
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
@@ -202,9 +202,9 @@ TESTED: Mapping[Effect, tuple[str, str]] = {
     apply_shock: ("Against the shock", "shocking"),
     concuss: ("Not to be stunned", "concussive"),
 }
-"""What a Toughness test may prevent: the words for the test, and the quality."""
+"""Effects that a Toughness test may prevent: the words for the test, and the quality."""
 DAMAGE_WORDS: Mapping[Effect, str] = {apply_poison: "poison"}
-"""What does damage of its own, where its name is not the word for it."""
+"""Words for effects with damage of their own, if the name is not the word."""
 
 
 def test_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:

@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
-"""What may be fired from overwatch."""
+"""Fire from overwatch."""
 PINNING = traits.Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
 NOT_SHOT_AT = traits.Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
@@ -129,7 +129,7 @@ def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings
 
 
 PinTest: TypeAlias = tuple[str, int, Rulings, str]
-"""A test not to be pinned: who leads its label, the target, how it is read, and who is noted; nobody if empty."""
+"""A test not to be pinned: the unit for its label, the target, rulings, and the name to note, if any."""
 
 
 class PinnedUnits(NamedTuple):

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, find_name
 
 M = TypeVar("M")
 Side: TypeAlias = Literal["one", "other", "nobody"]
-"""Who wins an opposed test."""
+"""The winner of an opposed test."""
 
 
 @clause("DW-TEST-2")

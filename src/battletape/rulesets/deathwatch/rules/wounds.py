@@ -29,7 +29,7 @@ from battletape.rulesets.deathwatch.tables.criticals import (
 K = TypeVar("K", str, tuple[str, int])
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
 MAX_COUNTED_DAMAGE = 200
-"""Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
+"""Damage is counted up to here if all of it is asked for, as righteous fury has no end of its own."""
 
 
 class Victim(State, frozen=True):
@@ -38,7 +38,7 @@ class Victim(State, frozen=True):
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
     by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
-    conditions: Conditions | None = None  # None: nobody follows them, and rows ask only what may kill
+    conditions: Conditions | None = None  # None: not followed, and rows roll only what may kill
     cover_lost: int = 0  # points of cover shot away, where it wears down
     net_damage: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
@@ -55,7 +55,7 @@ class Victim(State, frozen=True):
 
 
 AttackEffect = Callable[..., Victim]
-"""What a quality does after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
+"""An effect of a quality after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
 
 
 class Aftermath(State, frozen=True):
@@ -68,13 +68,13 @@ class Aftermath(State, frozen=True):
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def health_after(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
+def health_after(health: int, damage: int, true_grit: bool = False) -> tuple[int, int]:
     """Return health after damage, and the critical row reached; 0 where wounds were left for all of it."""
-    left = health - got
-    if left >= 0 or not got:
+    left = health - damage
+    if left >= 0 or not damage:
         return left, 0
     if true_grit:
-        left = min(0, health) - (got - max(0, health) + 1) // 2
+        left = min(0, health) - (damage - max(0, health) + 1) // 2
     return left, -left if left > -LAST_ROW else LAST_ROW
 
 
@@ -124,10 +124,10 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 
 @clause("DW-DMG-3")
-def damage_at_thinnest_armour(tape: Tape, hit: Hit, kills: int | None = None) -> int:
+def damage_at_thinnest_armour(tape: Tape, hit: Hit, limit: int | None = None) -> int:
     """Roll the damage that gets through if all armour is gone that critical rows may take."""
-    if kills is not None:  # somebody whom so much kills feels no more
-        return min(kills, int(tape.call(damage_at_thinnest_armour, hit)))
+    if limit is not None:  # more damage than kills makes no difference
+        return min(limit, int(tape.call(damage_at_thinnest_armour, hit)))
     if not hit.armour_may_go:
         return damage_after_armour(tape, hit, hit.max_damage)
     return max(0, damage_before_armour(tape, hit, hit.max_damage + hit.reduction) - hit.by_armour_lost[-1][0])
@@ -158,49 +158,49 @@ def _acts_of(item: Hit | Aftermath) -> tuple[PendingHitEffect, ...]:
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
     """Take a hit with all that qualities do after it."""
-    victim, got = damage_through(tape, victim, hit)
-    return take_damage_and_effects(tape, victim, hit, got)
+    victim, damage = damage_through(tape, victim, hit)
+    return take_damage_and_effects(tape, victim, hit, damage)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
     """Take damage of a hit that got through, and all that qualities do after it."""
-    victim = roll_hit_effect(tape, take_damage(tape, victim, hit, got), hit, 0, got)
+    victim = roll_hit_effect(tape, take_damage(tape, victim, hit, damage), hit, 0, damage)
     for part in hit_parts((hit,))[1:]:
         victim = take_hit_part(tape, victim, part)
     return victim
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def take_hit_part(tape: Tape, victim: Victim, part: Hit | PendingHitEffect | Aftermath) -> Victim:
+def take_hit_part(tape: Tape, victim: Victim, item: Hit | PendingHitEffect | Aftermath) -> Victim:
     """Take a hit, or an effect that follows it; nothing is done to the dead."""
-    if isinstance(part, Aftermath):
-        return apply_attack_effects(tape, victim, part)
-    if isinstance(part, PendingHitEffect):
-        hit, at = part.hit, part.number
+    if isinstance(item, Aftermath):
+        return apply_attack_effects(tape, victim, item)
+    if isinstance(item, PendingHitEffect):
+        hit, at = item.hit, item.number
         if victim.due_effect:
             victim = hit.hit_effects[at].effect(tape, replace(victim, due_effect=0), hit, victim.due_effect)
         victim, at = roll_hit_effect(tape, victim, hit, at + 1, victim.last_damage), at + 1
     else:
-        hit, at = part, 0
-        victim, got = damage_through(tape, victim, hit)
-        victim = take_damage(tape, victim, hit, got)
-        victim = roll_hit_effect(tape, victim, hit, at, got) if hit.hit_effects else victim
+        hit, at = item, 0
+        victim, damage = damage_through(tape, victim, hit)
+        victim = take_damage(tape, victim, hit, damage)
+        victim = roll_hit_effect(tape, victim, hit, at, damage) if hit.hit_effects else victim
     if hit.spots_kept is None or victim.is_dead or at < len(hit.hit_effects):
         return victim
     return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.spots_kept)))  # of places struck again
 
 
-def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
+def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, damage: int) -> Victim:
     """Roll what a quality is about to do to a victim that was hurt and lives."""
-    acts = (
+    effects = (
         hit.hit_effects if victim.conditions is not None else tuple(act for act in hit.hit_effects if not act.afflicts)
     )
-    if not got or victim.is_dead or at >= len(acts):
+    if not damage or victim.is_dead or at >= len(effects):
         return replace(victim, last_damage=0) if victim.last_damage else victim
-    luck = acts[at].roll
-    due = got if luck is None else luck(tape, hit, got)
-    return replace(victim, due_effect=due, last_damage=got if at + 1 < len(acts) else 0)
+    roll = effects[at].roll
+    due = damage if roll is None else roll(tape, hit, damage)
+    return replace(victim, due_effect=due, last_damage=damage if at + 1 < len(effects) else 0)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
@@ -214,33 +214,33 @@ def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     elif victim.health <= DEAD:
         return victim, 0
     if hit.by_cover_lost:
-        victim, got = damage_through_cover(victim, tape.call(damage_before_cover, hit), hit)
+        victim, damage = damage_through_cover(victim, tape.call(damage_before_cover, hit), hit)
     elif (
         victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.armour_may_go)
     ):
-        got = tape.call(damage_at_thinnest_armour, hit, victim.health + LAST_ROW)
+        damage = tape.call(damage_at_thinnest_armour, hit, victim.health + LAST_ROW)
     else:
-        got = tape.call(damage_at_thinnest_armour, hit)
+        damage = tape.call(damage_at_thinnest_armour, hit)
     if hit.armour_may_go and not hit.by_cover_lost:
         now = reductions_met(victim, hit) if victim.new_armour_loss else hit.by_armour_lost[0]
-        got += hit.by_armour_lost[-1][0] - now[0]
-        got = 0 if got < 0 else hit.max_damage if got > hit.max_damage else got
+        damage += hit.by_armour_lost[-1][0] - now[0]
+        damage = 0 if damage < 0 else hit.max_damage if damage > hit.max_damage else damage
     if not hit.is_fixed:
-        tape.tell(through_line, before, hit, got)
-    return victim, got
+        tape.tell(through_line, before, hit, damage)
+    return victim, damage
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def take_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def take_damage(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
     """Take such damage: wounds, the critical row it reaches, and net damage that qualities count."""
-    if hit.net_limit and got and not victim.is_dead and (hit.always_counts_net or victim.conditions is not None):
-        victim = replace(victim, net_damage=min(hit.net_limit, victim.net_damage + got))
-    return lose_wounds(tape, victim, hit, got)
+    if hit.net_limit and damage and not victim.is_dead and (hit.always_counts_net or victim.conditions is not None):
+        victim = replace(victim, net_damage=min(hit.net_limit, victim.net_damage + damage))
+    return lose_wounds(tape, victim, hit, damage)
 
 
 @lru_cache(1024)
 def without_limit(hit: Hit) -> Hit:
-    """Return a hit whose damage counts beyond death."""
+    """Return a hit that counts damage beyond death."""
     return replace(hit, max_damage=MAX_COUNTED_DAMAGE)
 
 
@@ -293,16 +293,17 @@ def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
-def lose_wounds(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
+def lose_wounds(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
     """Apply damage that got through: wounds first, then the critical row of this place."""
-    if not got:
+    if not damage:
         return victim
-    left, dealt = victim.health - got, None if victim.dealt is None else min(MAX_COUNTED_DAMAGE, victim.dealt + got)
+    left = victim.health - damage
+    dealt = None if victim.dealt is None else min(MAX_COUNTED_DAMAGE, victim.dealt + damage)
     if left >= 0:  # most hits: quicker than `health_after`
         return replace(victim, health=left, dealt=dealt)
     if victim.health <= DEAD:  # killed by a hit that landed with this one: it is counted, and nothing comes of it
         return replace(victim, dealt=dealt)
-    left, row = health_after(victim.health, got, hit.true_grit)
+    left, row = health_after(victim.health, damage, hit.true_grit)
     critical = -left
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
@@ -314,28 +315,28 @@ def lose_wounds(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
     if conditions is None or hit.sudden_death or row >= LAST_ROW:
         dead = row_kills(tape, hit, row)
     else:
-        bare = victim.new_armour_loss and hit.armoured and armour_lost_at(victim, hit.spot) >= hit.ap  # by now
-        after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if bare else hit, row)
+        is_bare = victim.new_armour_loss and hit.armoured and armour_lost_at(victim, hit.spot) >= hit.ap  # by now
+        after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if is_bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
-    spot, last = hit.spot, row if by_spot else 0
-    stripped = armour_lost_after(victim, hit, row) if hit.armour_may_go else victim.new_armour_loss
+    spot, last_row = hit.spot, row if by_spot else 0
+    armour_loss = armour_lost_after(victim, hit, row) if hit.armour_may_go else victim.new_armour_loss
     if dead:  # nothing else counts any more
-        nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
+        by_spot_left, armour_loss = NONE_BY_SPOT if by_spot else (), () if dealt is None else armour_loss
         return Victim(
             DEAD - total,
             spot,
-            nothing,
+            by_spot_left,
             conditions and NOTHING,
             victim.cover_lost,
             0,
-            last,
-            stripped,
+            last_row,
+            armour_loss,
             dealt,
             victim.is_thrown_down,
         )
-    now = (left, spot, by_spot, conditions, victim.cover_lost, victim.net_damage, last, stripped, dealt)
-    return Victim(*now, victim.is_thrown_down, last_damage=victim.last_damage)
+    numbers = (left, spot, by_spot, conditions, victim.cover_lost, victim.net_damage, last_row, armour_loss, dealt)
+    return Victim(*numbers, victim.is_thrown_down, last_damage=victim.last_damage)
 
 
 @clause("DW-CRIT-2")
@@ -349,13 +350,13 @@ def armour_lost_after(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, in
     return tuple(sorted(lost.items()))
 
 
-def through_line(victim: Victim, hit: Hit, got: int) -> Line:
+def through_line(victim: Victim, hit: Hit, damage: int) -> Line:
     """Say what gets through of a hit that meets what earlier ones have left of armour and cover."""
     now = reductions_met(victim, hit)[min(victim.cover_lost, hit.cover)]
     gone = f", {hit.reduction - now} fewer than at first" if now < hit.reduction else ""
-    most = " or more" if got >= hit.max_damage else ""
+    most = " or more" if damage >= hit.max_damage else ""
     text = capital(reduction_words(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
-    return Line(f"{text}: {got}{most} through", ("DW-DMG-3",), result=str(got))
+    return Line(f"{text}: {damage}{most} through", ("DW-DMG-3",), result=str(damage))
 
 
 def critical_line(hit: Hit, row: int, critical: int) -> Line:
@@ -394,69 +395,69 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
     """Apply a critical row, one effect after the other; tests are made as before the attack."""
-    befalling = effects(hit.damage_type, hit.spot, row)
+    row_effects = effects(hit.damage_type, hit.spot, row)
     if (hit.damage_type, place_of(hit.spot), row) in SURE_DEATHS:
         return "dead"
-    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= ALL_ARMOUR  # points lost before the attack its AP lacks
-    struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
-    blow: Outcome = tape.call(effects_on_unhurt, struck, befalling, conditions.on_fire)
-    return "dead" if isinstance(blow, str) else combined_conditions(conditions, blow, hit.body.tb)
+    is_bare = dict(conditions.armour_lost).get(hit.spot, 0) >= ALL_ARMOUR  # points lost before the attack its AP lacks
+    place_hit = Hit(hit.spot, armoured=hit.armoured and not is_bare, body=hit.body)
+    outcome: Outcome = tape.call(effects_on_unhurt, place_hit, row_effects, conditions.on_fire)
+    return "dead" if isinstance(outcome, str) else combined_conditions(conditions, outcome, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def effects_on_unhurt(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
+def effects_on_unhurt(tape: Tape, hit: Hit, row_effects: tuple[Effect, ...], on_fire: bool) -> Outcome:
     """Apply effects to an unhurt victim that fatigue does not fell: worked out once for all."""
-    tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
-    if isinstance(after, str) or after.fatigue <= struck.body.tb:
+    tireless = replace(hit, body=replace(hit.body, tb=FOR_GOOD))
+    after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in row_effects))
+    if isinstance(after, str) or after.fatigue <= hit.body.tb:
         return cast(Outcome, after)
-    return replace(after, fatigue=struck.body.tb + 1)
+    return replace(after, fatigue=hit.body.tb + 1)
 
 
-def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
+def combined_conditions(conditions: Conditions, new: Conditions, tb: int) -> Conditions:
     """Return conditions with those that a hit adds: the longer of two durations counts."""
-    if lasting := _lasting(blow):
-        conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
-    if blow.notes or blow.useless or blow.penalties or blow.lost or blow.armour_lost or blow.hazard:
-        both_eyes = "eye" in conditions.lost and "eye" in blow.lost
-        mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
+    if durations := _lasting(new):
+        conditions = replace(conditions, **{name: max(getattr(conditions, name), value) for name, value in durations})
+    if new.notes or new.useless or new.penalties or new.lost or new.armour_lost or new.hazard:
+        both_eyes = "eye" in conditions.lost and "eye" in new.lost
+        known, added = ([((what, by), left) for what, by, left in side.penalties] for side in (conditions, new))
         conditions = replace(
             conditions,
             blind=FOR_GOOD if both_eyes else conditions.blind,
-            useless=_joined(conditions.useless, blow.useless, max),
-            lost=tuple(sorted({*conditions.lost, *blow.lost})),
-            penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
-            hazard=blow.hazard or conditions.hazard,
+            useless=_joined(conditions.useless, new.useless, max),
+            lost=tuple(sorted({*conditions.lost, *new.lost})),
+            penalties=tuple((what, by, left) for (what, by), left in _joined(known, added, max)),
+            hazard=new.hazard or conditions.hazard,
             armour_lost=_joined(
-                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(ALL_ARMOUR, gone + more)
+                conditions.armour_lost, new.armour_lost, lambda gone, added: min(ALL_ARMOUR, gone + added)
             ),
-            notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
+            notes=(*conditions.notes, *(note for note in new.notes if note not in conditions.notes)),
         )
-    return add_fatigue(conditions, blow.fatigue, tb)
+    return add_fatigue(conditions, new.fatigue, tb)
 
 
 @lru_cache(4096)
-def _lasting(blow: Conditions) -> tuple[tuple[str, int], ...]:
+def _lasting(new: Conditions) -> tuple[tuple[str, int], ...]:
     """Return what of a blow lasts for rounds, or is so from now on."""
     states = (*ROUNDS, "prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
-    return tuple((name, felt) for name in states if (felt := getattr(blow, name)))
+    return tuple((name, value) for name in states if (value := getattr(new, name)))
 
 
 def _joined(
-    mine: Iterable[tuple[K, int]], more: Iterable[tuple[K, int]], both: Callable[[int, int], int]
+    known: Iterable[tuple[K, int]], new: Iterable[tuple[K, int]], combine: Callable[[int, int], int]
 ) -> tuple[tuple[K, int], ...]:
-    numbers = dict(mine)
-    for key, number in more:
-        numbers[key] = both(numbers.get(key, 0), number)
+    numbers = dict(known)
+    for key, number in new:
+        numbers[key] = combine(numbers.get(key, 0), number)
     return tuple(sorted(numbers.items()))
 
 
 @clause("DW-CRIT-2")
 def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
     """Apply one effect of a row."""
-    effect, struck = item
-    body = struck.body
-    if isinstance(state, str) or (effect.bare and struck.armoured):
+    effect, hit = item
+    body = hit.body
+    if isinstance(state, str) or (effect.bare and hit.armoured):
         return state
     if effect.kind == "dead":
         return "dead"
@@ -465,14 +466,14 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcom
             return state
         needed = body.toughness if effect.what == "toughness" else body.agility
         passed = check(tape, needed, effect.what, body.rules, by="defender")
-        then = effect.passed if passed else effect.failed
+        effects = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
         face = roll_amount(tape, effect.amount, effect.what)
-        then = next(then for most, then in effect.faces if face <= most)
+        effects = next(effects for most, effects in effect.faces if face <= most)
     else:
-        return combined_conditions(state, Conditions(**conditions_from(tape, effect, struck)), body.tb)
-    for caused in then:
-        state = apply_effect(tape, state, (caused, struck))
+        return combined_conditions(state, Conditions(**conditions_from(tape, effect, hit)), body.tb)
+    for next_effect in effects:
+        state = apply_effect(tape, state, (next_effect, hit))
     return state
 
 
@@ -494,11 +495,11 @@ LASTING = {
     "penalty": ("penalties", "of the penalty"),
     "halved": ("penalties", "halved"),
 }
-"""What lasts for rounds: where it is kept, and the rounds in words."""
+"""Conditions that last for rounds: the field that keeps each, and the rounds in words."""
 
 
 @clause("DW-CRIT-2")
-def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
+def conditions_from(tape: Tape, effect: Effect, hit: Hit) -> dict[str, Any]:
     """Return what an effect adds to the conditions of its victim; what no dice need is a note."""
     what, amount = effect.what, effect.amount
     match effect.kind:
@@ -509,7 +510,7 @@ def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
             metres = roll_amount(tape, amount, "thrown, metres")
             return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}
         case "blood_loss":
-            return {"blood_loss": not struck.body.immune_blood_loss}
+            return {"blood_loss": not hit.body.immune_blood_loss}
         case "prone":
             return {"prone": True, "stand_is_full": what == "full"}
         case "fire":
@@ -521,7 +522,7 @@ def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
         case "drop":
             return {"dropped": True, "notes": (what,) if what else ()}
         case "armour":
-            return {"armour_lost": ((struck.spot, int(amount)),) if struck.armoured else ()}
+            return {"armour_lost": ((hit.spot, int(amount)),) if hit.armoured else ()}
         case "characteristic":
             number = roll_amount(tape, amount, what)
             if what == "Fel":
@@ -532,14 +533,14 @@ def conditions_from(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
         case "lost" if what in ("nose", "ear"):
             return {"notes": (f"loses {'an ear' if what == 'ear' else 'the nose'}",)}
         case "lost":
-            side = "" if what == "eye" else struck.spot.rpartition("_")[0]
+            side = "" if what == "eye" else hit.spot.rpartition("_")[0]
             return {"lost": (f"{side}_{what}" if side else what,), "dropped": what in ("arm", "hand")}
     field, words = LASTING[effect.kind]
     rounds = roll_amount(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
     if effect.kind == "useless":
-        return {field: ((struck.spot, rounds),)}
+        return {field: ((hit.spot, rounds),)}
     if field != "penalties":
         return {field: rounds}
-    tests = [struck.spot if test == "arm" else test for test in what.lower().split()]
-    felt = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
-    return {field: tuple(felt), "notes": ("Fellowship is halved",) if "fel" in tests else ()}
+    tests = [hit.spot if test == "arm" else test for test in what.lower().split()]
+    penalties = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
+    return {field: tuple(penalties), "notes": ("Fellowship is halved",) if "fel" in tests else ()}

@@ -155,9 +155,9 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
     for row, line in enumerate(table, 1)
     for place, code in zip(COLUMNS, line, strict=True)
 }
-"""What each of the 160 rows does."""
+"""The effects of each of the 160 rows."""
 WORDS = {key: in_words(row_effects) for key, row_effects in EFFECTS.items()}
-"""What each does, as a sentence without a full stop."""
+"""The effects of each row in words, without a full stop."""
 BYSTANDER_STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
     (letter, place, row): tuple(strike for strike in table.strikes if (strike.place, strike.row) == (place, row))
     for letter, table in PRINTED.items()
@@ -173,9 +173,9 @@ ARMOUR_LOST: dict[tuple[str, str, int], int] = {
 ARMOUR_TAKERS = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
 PLACES_THAT_LOSE_ARMOUR = {place for _, place, _ in ARMOUR_LOST}
-"""Places whose armour some row takes."""
+"""Places that lose armour to some row."""
 SURE_DEATHS = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
-"""Rows that kill whatever the dice say."""
+"""Rows that kill for certain."""
 TESTED_DEATHS = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
-"""Rows that kill whoever fails a Toughness test."""
+"""Rows that kill after a failed Toughness test."""
 CATCHES_FIRE = _parts("fire")

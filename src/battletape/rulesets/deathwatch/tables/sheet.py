@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Grade, Plac
 from battletape.toml import read_tables
 
 Applies: TypeAlias = Literal["attack", "ranged", "melee", "dodge", "footing", "every"]
-"""What a row of the summary changes: attacks, one kind of them, Dodge, attacks and Dodge, or every test."""
+"""The rolls that a row of the summary changes: attacks, one kind of them, Dodge, attacks and Dodge, or every test."""
 Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
 T = TypeVar("T")
 

@@ -41,7 +41,7 @@ What = Literal[Flag, Lasting, "fatigue"]
 FLAGS, LASTING = get_args(Flag), get_args(Lasting)
 OF_MOBS = ("pinned", "surprised")
 AS_CARRIED = ("profile", "rounds", "loaded", "trained", "ready", "barrel_of")
-"""What a weapon of somebody new has from the one it is like."""
+"""Fields that a weapon of a new unit copies from the one it is like."""
 
 
 class Wounding(Inputs, frozen=True):
@@ -162,14 +162,15 @@ def is_number(text: str) -> bool:
 
 @clause("DW-DMG-1", "DW-DMG-3")
 def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> PendingWound:
-    """Find all that may be struck, the unit that is named first."""
+    """Find all that may be struck, beginning with the unit that is named."""
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
     struck = [*([] if order.spares and reach else [unit]), *others]
-    near = tuple(UnitInReach(other.name, distance(unit, other), attack_on(state, other, order)) for other in struck)
+    units = tuple(UnitInReach(other.name, distance(unit, other), attack_on(state, other, order)) for other in struck)
     at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
     tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
-    return PendingWound(order, near, exchange.Exchange(tuple(map(attack.combatant_of, struck)), main_target=unit.name))
+    victims = exchange.Exchange(tuple(map(attack.combatant_of, struck)), main_target=unit.name)
+    return PendingWound(order, units, victims)
 
 
 def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
@@ -178,8 +179,8 @@ def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    guard = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
-    return apply_qualities(own, (), guard, state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
+    return apply_qualities(own, (), defender, state.rules)
 
 
 @clause("DW-CRIT-2")
@@ -203,12 +204,12 @@ def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
     for unit in wound.units:
         if unit.metres > wound.reach and unit.name != now.main_target:
             continue
-        foe = now.combatant(unit.name)
+        combatant = now.combatant(unit.name)
         if unit.spec is None:
             lost = amount(tape, wound.order.damage, labelled(unit.name, "Magnitude"))
-            now = now.with_mob(unit.name, max(0, foe.victim.health - lost))
+            now = now.with_mob(unit.name, max(0, combatant.victim.health - lost))
         else:
-            victim = tape.call(take_wound, wound.order, unit.spec, foe.victim, about=unit.name)
+            victim = tape.call(take_wound, wound.order, unit.spec, combatant.victim, about=unit.name)
             now = now.with_victim(unit.name, victim)
     return replace(wound, victims=now)
 
@@ -220,12 +221,16 @@ def take_wound(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -
     hit = hit if order.stopped else replace(hit, reduction=0, taken_off="")
     if not is_number(order.damage):
         return wounds.take_hit(tape, victim, hit)
-    got = max(0, int(order.damage) - hit.reduction)
+    damage_through = max(0, int(order.damage) - hit.reduction)
     if hit.reduction:
         tape.tell(
-            "{} on the {}{}: {} through", order.damage, plain(hit.spot), damage.reduction_words(hit, hit.reduction), got
+            "{} on the {}{}: {} through",
+            order.damage,
+            plain(hit.spot),
+            damage.reduction_words(hit, hit.reduction),
+            damage_through,
         )
-    return wounds.lose_wounds(tape, victim, hit, got) if got else victim
+    return wounds.lose_wounds(tape, victim, hit, damage_through) if damage_through else victim
 
 
 @clause("DW-DMG-1")
@@ -338,9 +343,11 @@ def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State
         after = replace(state, mobs=(*state.mobs, mob))
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
-        held = tuple(CarriedWeapon(**pick_fields(held, *AS_CARRIED), clip=held.profile.clip) for held in like.weapons)
+        carried = tuple(
+            CarriedWeapon(**pick_fields(carried, *AS_CARRIED), clip=carried.profile.clip) for carried in like.weapons
+        )
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
-        new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=held)
+        new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=carried)
         after = replace(state, fighters=(*state.fighters, new))
     return replace(start.with_turn_order(after), active=state.active) if state.round else after
 
@@ -368,19 +375,19 @@ def leave(tape: Tape, state: State, unit: Unit) -> State:
 def plan_supply(state: State, order: Supplying) -> Plan:
     """Refuse weapons without a clip, and more rounds than it holds."""
     fighter = state.fighter(unit_named(state, order.unit).name)
-    held = referee.weapon_of(fighter, order.weapon, lambda held: not held.profile.melee)
-    need(not held.profile.melee, f"{held.name} is for melee and has no clip", "DW-RWEP-00", "kind")
-    most = held.profile.clip
-    need(order.rounds <= most, f"the clip of {held.name} holds {most} rounds, not {order.rounds}", "DW-RWEP-00")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(supply, state, fighter, held, order.rounds, order=full)
+    carried = referee.weapon_of(fighter, order.weapon, lambda carried: not carried.profile.melee)
+    need(not carried.profile.melee, f"{carried.name} is for melee and has no clip", "DW-RWEP-00", "kind")
+    most = carried.profile.clip
+    need(order.rounds <= most, f"the clip of {carried.name} holds {most} rounds, not {order.rounds}", "DW-RWEP-00")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(supply, state, fighter, carried, order.rounds, order=full)
 
 
 @clause("DW-RWEP-00")
-def supply(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, rounds: int) -> State:
+def supply(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, rounds: int) -> State:
     """Put so many rounds into a clip."""
     tape.tell(AS_DONE, f"{fighter.name} has {plural(rounds, 'round')} in the clip")
-    return change(tape, state, fighter.with_weapon(replace(held, clip=rounds)))
+    return change(tape, state, fighter.with_weapon(replace(carried, clip=rounds)))
 
 
 @clause("DW-COND-COHESION")

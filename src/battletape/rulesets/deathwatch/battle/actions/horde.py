@@ -60,12 +60,12 @@ def declare_mob_attack(
     mode: traits.Mode = "single",
 ) -> DeclaredAttack:
     """Return one attack of a horde, made with the profile of a single member; it cannot be evaded."""
-    held = CarriedWeapon(weapon, clip=fighters.UNCOUNTED_ROUNDS)
-    setting = attack.setting_of(state, mob, held, target, order)
+    carried = CarriedWeapon(weapon, clip=fighters.UNCOUNTED_ROUNDS)
+    setting = attack.setting_of(state, mob, carried, target, order)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
-    draft = fighters.draft_of(fighters.member_of_horde(mob), held, target, setting, action, mode)
+    draft = fighters.draft_of(fighters.member_of_horde(mob), carried, target, setting, action, mode)
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
-    return attack.declare_attack(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
+    return attack.declare_attack(state, mob, carried, target, draft, "melee" if weapon.melee else "shoot")
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------

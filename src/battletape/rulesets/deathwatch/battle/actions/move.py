@@ -74,8 +74,8 @@ def plan_walk(state: State, order: Walk) -> Plan:
     unit = referee.able_unit(state, order, action)
     parse_cover(order.cover, order.hidden)  # which must be known
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
-    crawls = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
-    need(crawls, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
+    may_go = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
+    need(may_go, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
     raise_if_refused(movement.refuse_move(distance(unit, order), gait, moves_of(state, unit)))
     full = replace(order, unit=unit.name)
     return Plan(begin_walk, state, unit, full, order=full).then(end_walk, state, unit.name, action, full)
@@ -84,13 +84,13 @@ def plan_walk(state: State, order: Walk) -> Plan:
 @clause("DW-ACT-DISENGAGE")
 def begin_walk(tape: Tape, state: State, unit: Unit, order: Walk) -> Exchange:
     """Let every enemy that is left in melee without disengaging strike once."""
-    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
+    left = [enemy for enemy in map(state.find, unit.engaged_with) if not is_adjacent(order, enemy) and not enemy.is_out]
     blows = []
-    for foe in (foe for foe in left if not foe.surprised):
-        if isinstance(foe, Mob) and isinstance(unit, Fighter):
-            blows.append(horde.declare_mob_attack(state, foe, unit, horde.weapon_of(foe, "", True)))
-        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with:
-            blows.append(strike.declare_strike(state, foe, strike.blade_of(foe), unit))
+    for enemy in (enemy for enemy in left if not enemy.surprised):
+        if isinstance(enemy, Mob) and isinstance(unit, Fighter):
+            blows.append(horde.declare_mob_attack(state, enemy, unit, horde.weapon_of(enemy, "", True)))
+        elif isinstance(enemy, Fighter) and not enemy.conditions.stunned and not enemy.grappled_with:
+            blows.append(strike.declare_strike(state, enemy, strike.blade_of(enemy), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
 
 
@@ -114,8 +114,8 @@ def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: st
 def plan_disengaging(state: State, order: Walk) -> Plan:
     """Refuse fighters in no melee, and places farther than a half move."""
     fighter = referee.acting_fighter(state, order, "Disengage", "disengage")
-    far = distance(fighter, order)
-    raise_if_refused(movement.refuse_disengage(far, moves_of(state, fighter), bool(fighter.engaged_with)))
+    metres = distance(fighter, order)
+    raise_if_refused(movement.refuse_disengage(metres, moves_of(state, fighter), bool(fighter.engaged_with)))
     return _plan_going(state, fighter, order, "Disengage")
 
 
@@ -138,8 +138,8 @@ def plan_advance(state: State, order: Walk) -> Plan:
     referee.need_standing(fighter)
     engaged = f"{fighter.name} is in melee; disengage instead"
     need(not fighter.engaged_with, engaged, "DW-ACT-DISENGAGE", "engaged")
-    reaches, far = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
-    raise_if_refused(movement.refuse_advance(far, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
+    reaches, metres = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
+    raise_if_refused(movement.refuse_advance(metres, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
     return _plan_going(state, fighter, order, "Tactical Advance", is_covered=True)
 
 
@@ -148,8 +148,10 @@ def plan_leap(state: State, order: Leap) -> Plan:
     """Refuse fighters that are prone, and leaps farther than a full move."""
     fighter = referee.acting_fighter(state, order, "Jump or Leap", "leap")
     referee.need_standing(fighter)
-    most, far = moves_of(state, fighter).full, distance(fighter, order)
-    need(far <= most, f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
+    most, metres = moves_of(state, fighter).full, distance(fighter, order)
+    need(
+        metres <= most, f"a leap goes no farther than a full move of {most} m, not {metres:g} m", "DW-ACT-JUMP-OR-LEAP"
+    )
     attempt = PendingTest(fighter.name, test_target(state, fighter, order.by) + order.modifier, "leap", state.rules)
     full = replace(order, unit=fighter.name)
     return Plan(referee.begin_attempt, attempt, order=full).then(end_leap, state, full)
@@ -205,25 +207,27 @@ def approaches(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
     if unit is None:
         return
     most = float(getattr(moves_of(state, unit), gait))
-    for foe in state.enemies_of(unit.side):
-        far = min(most, max(0.0, points.apart(unit, foe) - 1))
-        end = point_along(unit, foe, int(far * 1000) / 1000)
+    for enemy in state.enemies_of(unit.side):
+        metres = min(most, max(0.0, points.apart(unit, enemy) - 1))
+        end = point_along(unit, enemy, int(metres * 1000) / 1000)
         if points.apart(unit, end) <= most:
             yield {"unit": unit.name, "x": end.x, "y": end.y}
 
 
 def _ways_out_of_melee(state: State) -> Iterator[Walk]:
-    who = active_fighter(state)
-    if who is not None and who.engaged_with:
-        foe = state.find(who.engaged_with[0])
-        end = point_along(who, points.between(foe, who, 2), float(moves_of(state, who).half) - 0.01)
-        yield Walk(unit=who.name, x=end.x, y=end.y)
+    fighter = active_fighter(state)
+    if fighter is not None and fighter.engaged_with:
+        enemy = state.find(fighter.engaged_with[0])
+        end = point_along(fighter, points.between(enemy, fighter, 2), float(moves_of(state, fighter).half) - 0.01)
+        yield Walk(unit=fighter.name, x=end.x, y=end.y)
 
 
 def _advances(state: State) -> Iterator[Walk]:
-    who = active_fighter(state)
-    if who is not None and who.cover_ap:
-        yield from (Walk(**end, cover=str(who.cover_ap), hidden=who.hidden) for end in approaches(state, "full"))
+    fighter = active_fighter(state)
+    if fighter is not None and fighter.cover_ap:
+        yield from (
+            Walk(**end, cover=str(fighter.cover_ap), hidden=fighter.hidden) for end in approaches(state, "full")
+        )
 
 
 MOVE = Action(

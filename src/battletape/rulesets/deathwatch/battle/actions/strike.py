@@ -81,8 +81,8 @@ def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> Carrie
     named = fighter.weapon_named(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (held for held in fighter.weapons if replace(held.profile, name=first.name) == first.profile)
-    return next((held for held in alike if held.name != first.name), None)
+    alike = (carried for carried in fighter.weapons if replace(carried.profile, name=first.name) == first.profile)
+    return next((carried for carried in alike if carried.name != first.name), None)
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------
@@ -103,42 +103,46 @@ def plan_strike(state: State, order: Striking) -> Plan:
     """Refuse weapons that do not serve, targets out of reach, and more attacks than a fighter has."""
     action = NAMES[order.how]
     fighter = referee.acting_fighter(state, order, action, "strike like a fighter")
-    held = blade_of(fighter, order)
-    need_weapon(state, fighter, held, gun=order.how == "two_weapons")
+    carried = blade_of(fighter, order)
+    need_weapon(state, fighter, carried, gun=order.how == "two_weapons")
     target = referee.unit_named(state, order.target)
     referee.need_enemy(state, fighter, target)
     _need_called_spot(target, order)
-    arms = _plan_of_strikes(state, fighter, held, target, order)
+    strikes = _plan_of_strikes(state, fighter, carried, target, order)
     if order.how == "charge":
         need_charge(state, fighter, target)
     else:
-        need_reach(fighter, held, target)
-    second = {"weapon2": arms.second_weapon.name} if order.weapon2.strip() else {}
-    second |= {"target2": arms.second_target.name} if order.target2.strip() else {}
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, **second)
-    return Plan(begin_strike, state, fighter, arms, order, order=full).then(end_strike, state, fighter, arms, order)
+        need_reach(fighter, carried, target)
+    second = {"weapon2": strikes.second_weapon.name} if order.weapon2.strip() else {}
+    second |= {"target2": strikes.second_target.name} if order.target2.strip() else {}
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name, **second)
+    return Plan(begin_strike, state, fighter, strikes, order, order=full).then(
+        end_strike, state, fighter, strikes, order
+    )
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2", "DW-MWEP-00")
-def need_weapon(state: State, fighter: Fighter, held: CarriedWeapon, gun: bool = False) -> None:
+def need_weapon(state: State, fighter: Fighter, carried: CarriedWeapon, gun: bool = False) -> None:
     """Refuse a weapon that cannot be used for a blow, or to shoot if it may be a gun."""
-    if held.profile.melee:
-        raise_if_refused(guns.refuse_state(held.profile, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    if carried.profile.melee:
+        raise_if_refused(
+            guns.refuse_state(carried.profile, state.round, ready=carried.in_hand, destroyed=carried.destroyed)
+        )
         handless = f"{fighter.name} has no hand left to strike with"
-        need(fighter.hands >= min(1, held.hands), handless, "DW-CRIT-2", "hands")
+        need(fighter.hands >= min(1, carried.hands), handless, "DW-CRIT-2", "hands")
     elif gun:
-        attack.need_gun(state, fighter, held, "single")
+        attack.need_gun(state, fighter, carried, "single")
     else:
-        need(False, f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
+        need(False, f"{carried.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
 
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
-def need_reach(fighter: Fighter, held: CarriedWeapon, target: Unit) -> None:
+def need_reach(fighter: Fighter, carried: CarriedWeapon, target: Unit) -> None:
     """Refuse a target out of reach of a blow, or out of range of a pistol."""
-    if held.profile.melee:
+    if carried.profile.melee:
         referee.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
-        raise_if_refused(refuse_range(held.name, held.fired.range, distance(fighter, target)))
+        raise_if_refused(refuse_range(carried.name, carried.fired.range, distance(fighter, target)))
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
@@ -154,8 +158,8 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
 def _need_called_spot(target: Unit, order: Striking) -> None:
     reason = "a called shot needs the action called and the place it is aimed at"
-    said = f"{reason}; got {order.how} and {order.called or 'no place'}"
-    need((order.how == "called") == bool(order.called.strip()), said, "DW-ACT-CALLED-SHOT", "called")
+    got = f"{reason}; got {order.how} and {order.called or 'no place'}"
+    need((order.how == "called") == bool(order.called.strip()), got, "DW-ACT-CALLED-SHOT", "called")
     attack.spot_named(order.called)
     if isinstance(target, Mob):
         raise_if_refused(hordes.refuse_called() if order.how == "called" else None)
@@ -164,80 +168,82 @@ def _need_called_spot(target: Unit, order: Striking) -> None:
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _plan_of_strikes(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Striking) -> StrikePlan:
+def _plan_of_strikes(
+    state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Striking
+) -> StrikePlan:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
     second = find_if_named(state, order.target2) or target
-    other = second_of(fighter, order, held) if order.how == "two_weapons" else held
+    other = second_of(fighter, order, carried) if order.how == "two_weapons" else carried
     if other is None:
-        reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {held.name}"
+        reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {carried.name}"
         return granted(Refused(reason, "DW-TWOW-2", "weapon"))
-    if other is not held:
-        both = (held.profile, other.profile)
+    if other is not carried:
+        both = (carried.profile, other.profile)
         raise_if_refused(melee.refuse_two_weapons(both), melee.refuse_both(both, talents))
-        barrels = f"{held.name} and {other.name} are two barrels of one weapon"
-        need(held.whole_name != other.whole_name, barrels, "DW-RWEP-04", "weapon")
-        hands = f"{held.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
-        need(fighter.hands >= held.hands + other.hands, hands, "DW-CRIT-2", "hands")
+        barrels = f"{carried.name} and {other.name} are two barrels of one weapon"
+        need(carried.whole_name != other.whole_name, barrels, "DW-RWEP-04", "weapon")
+        hands = f"{carried.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
+        need(fighter.hands >= carried.hands + other.hands, hands, "DW-CRIT-2", "hands")
         need_weapon(state, fighter, other, gun=True)
-    if number > 1 or other is not held:
+    if number > 1 or other is not carried:
         referee.need_enemy(state, fighter, second)
         need_reach(fighter, other, second)
-    if not held.profile.melee and not other.profile.melee:
+    if not carried.profile.melee and not other.profile.melee:
         raise_if_refused(melee.refuse_two_targets(distance(target, second)))
-    return StrikePlan(held, target, other, second, number)
+    return StrikePlan(carried, target, other, second, number)
 
 
 def declare_strike(
     state: State,
     fighter: Fighter,
-    held: CarriedWeapon,
+    carried: CarriedWeapon,
     target: Unit,
     order: Striking = STANDARD,
     added: tuple[Modifier, ...] = (),
 ) -> DeclaredAttack:
     """Return one blow or shot at a unit, with all its modifiers."""
-    setting = attack.setting_of(state, fighter, held, target, order, other=added)
-    draft = fighters.draft_of(fighter, held, target, setting, order.how, called=attack.spot_named(order.called))
-    return attack.declare_attack(state, fighter, held, target, draft, "melee" if held.profile.melee else "shoot")
+    setting = attack.setting_of(state, fighter, carried, target, order, other=added)
+    draft = fighters.draft_of(fighter, carried, target, setting, order.how, called=attack.spot_named(order.called))
+    return attack.declare_attack(state, fighter, carried, target, draft, "melee" if carried.profile.melee else "shoot")
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
-def begin_strike(tape: Tape, state: State, fighter: Fighter, arms: StrikePlan, order: Striking) -> Exchange:
+def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking) -> Exchange:
     """Make the blows ready."""
-    held, target, other, second, number = arms
+    carried, target, other, second, number = strikes
     talents = fighter.profile.talents
-    if other is not held:
+    if other is not carried:
         main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.MAIN_AND_OFF)
         then = declare_strike(state, fighter, other, second, replace(order, trained=order.trained2), off)
-        blows = [declare_strike(state, fighter, held, target, order, main), then]
+        blows = [declare_strike(state, fighter, carried, target, order, main), then]
     else:
         added = melee.off_hand(talents) if order.off_hand else ()
-        struck = [target] + [second] * (number - 1)
-        blows = [declare_strike(state, fighter, held, unit, order, added) for unit in struck]
+        targets = [target] + [second] * (number - 1)
+        blows = [declare_strike(state, fighter, carried, unit, order, added) for unit in targets]
     return attack.exchange_of(state, fighter, blows, (target, second))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
 def end_strike(
-    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, arms: StrikePlan, order: Striking
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking
 ) -> State:
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
-    name, target = fighter.name, arms.target
+    name, target = fighter.name, strikes.target
     if order.how == "charge":
         place = point_along(fighter, target, distance(fighter, target) - CONTACT)
         state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
-    for gun in dict.fromkeys((arms.weapon, arms.second_weapon)):
+    for gun in dict.fromkeys((strikes.weapon, strikes.second_weapon)):
         if not gun.profile.melee:
             state = attack.take_rounds(tape, state, state.fighter(name), gun, "single", exchange)
     state = referee.end_attack(tape, exchange, state, name, NAMES[order.how])
-    struck = {target.name, *((arms.second_target.name,) if order.target2.strip() else ())}
-    for other in sorted(struck):
+    targets = {target.name, *((strikes.second_target.name,) if order.target2.strip() else ())}
+    for other in sorted(targets):
         if is_adjacent(state.fighter(name), state.find(other)):
             state = attack.engage(tape, state, name, other)
     now, enemy = state.fighter(name), state.find(target.name)
-    fooled = "" if now.feinted in struck else now.feinted
+    fooled = "" if now.feinted in targets else now.feinted
     now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
         now = replace(now, grappled_with=enemy.name, controls=True)
@@ -247,18 +253,20 @@ def end_strike(
 
 
 def propose_strikes(state: State) -> Iterator[Striking]:
-    who = active_fighter(state)
-    if who is None:
+    fighter = active_fighter(state)
+    if fighter is None:
         return
-    blades = [weapon.name for weapon in who.weapons if weapon.profile.melee] or ["fists"]
-    for target in state.enemies_of(who.side):
-        close = is_adjacent(who, target)
+    blades = [weapon.name for weapon in fighter.weapons if weapon.profile.melee] or ["fists"]
+    for target in state.enemies_of(fighter.side):
+        close = is_adjacent(fighter, target)
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
-                yield Striking(unit=who.name, weapon="" if how in BARE_HANDED else blade, target=target.name, how=how)
-        if close and melee.attacks_of(who.profile.talents) > 1:
-            yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
+                yield Striking(
+                    unit=fighter.name, weapon="" if how in BARE_HANDED else blade, target=target.name, how=how
+                )
+        if close and melee.attacks_of(fighter.profile.talents) > 1:
+            yield Striking(unit=fighter.name, weapon=blades[0], target=target.name, how="swift")
 
 
 STRIKE = Action(
@@ -316,8 +324,8 @@ def plan_contest(state: State, order: Contesting) -> Plan:
 def plan_hold(state: State, order: Holding) -> Plan:
     """Refuse fighters in no grapple, and what only the one that holds the other may do."""
     fighter = referee.acting_fighter(state, order, "Grapple (full)", "grapple")
-    held = bool(fighter.grappled_with)
-    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, held, fighter.controls))
+    carried = bool(fighter.grappled_with)
+    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, carried, fighter.controls))
     other, full = state.fighter(fighter.grappled_with), replace(order, unit=fighter.name)
     return Plan(begin_trial, state, fighter, other, order.what, order=full).then(end_hold, state, fighter.name, full)
 

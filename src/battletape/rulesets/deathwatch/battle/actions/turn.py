@@ -89,13 +89,15 @@ def plan_acting_delayed(state: State, order: Acting) -> Plan:
     referee.need_battle(state)
     busy = f"{state.interrupt} acts on a delay already; let that end first"
     need(not state.interrupt, busy, "DW-ACT-DELAY", "delay")
-    one = _delayed(state, referee.unit_named(state, order.unit).name)
+    fighter = _delayed(state, referee.unit_named(state, order.unit).name)
     other = _delayed(state, order.against) if order.against.strip() else None
-    attempt = referee.PendingTest(one.name, referee.test_target(state, one, "agility"), "agility", state.rules, one.ab)
+    attempt = referee.PendingTest(
+        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rules, fighter.ab
+    )
     if other is not None:
         against = Contestant(referee.test_target(state, other, "agility"), other.ab, f"{other.name}: agility")
         attempt = replace(attempt, other=against)
-    full = replace(order, unit=one.name, against=other.name if other else "")
+    full = replace(order, unit=fighter.name, against=other.name if other else "")
     return Plan(referee.begin_attempt, attempt, order=full).then(interrupt, state, other.name if other else "")
 
 

@@ -48,23 +48,25 @@ def take_aim(tape: Tape, state: State, name: str, aim: referee.Pace, action: str
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
-def need_usable(state: State, held: CarriedWeapon) -> None:
+def need_usable(state: State, carried: CarriedWeapon) -> None:
     """Refuse a weapon that is destroyed, not in hand, or resting."""
-    raise_if_refused(guns.refuse_state(held.profile, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    raise_if_refused(
+        guns.refuse_state(carried.profile, state.round, ready=carried.in_hand, destroyed=carried.destroyed)
+    )
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def plan_brace(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to brace what is not heavy, not in hand, or braced already."""
     fighter = referee.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
-    held, by = referee.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
-    need(is_heavy(held), f"only heavy weapons are braced; {held.name} is {held.profile.kind}", by, "kind")
-    needs = guns.needs_bracing(held.profile, fighter.profile.no_bracing)
+    carried, by = referee.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
+    need(is_heavy(carried), f"only heavy weapons are braced; {carried.name} is {carried.profile.kind}", by, "kind")
+    needs = guns.needs_bracing(carried.profile, fighter.profile.no_bracing)
     need(needs, f"{fighter.name} needs no bracing", by, "kind")
-    need(not held.braced, f"{held.name} is braced already", by, "braced")
-    need_usable(state, held)
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(brace, state, fighter.name, held.name, order=full)
+    need(not carried.braced, f"{carried.name} is braced already", by, "braced")
+    need_usable(state, carried)
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(brace, state, fighter.name, carried.name, order=full)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
@@ -75,38 +77,42 @@ def brace(tape: Tape, state: State, name: str, weapon: str) -> State:
     return change(tape, state, fighter.with_weapon(replace(fighter.weapon_named(weapon), braced=True)))
 
 
-def is_heavy(held: CarriedWeapon) -> bool:
+def is_heavy(carried: CarriedWeapon) -> bool:
     """Return whether a weapon is a heavy one."""
-    return held.profile.kind == "Heavy"
+    return carried.profile.kind == "Heavy"
 
 
 @clause("DW-ACT-READY")
 def plan_ready(state: State, order: Drawing) -> Plan:
     """Refuse weapons that are destroyed, out of reach or in hand already, and full hands."""
     fighter = referee.acting_fighter(state, order, "Ready", "ready a weapon")
-    held = referee.weapon_of(fighter, order.weapon, (lambda held: held.in_hand) if order.stow else _is_put_away)
-    need(not held.destroyed, f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
+    carried = referee.weapon_of(
+        fighter, order.weapon, (lambda carried: carried.in_hand) if order.stow else _is_put_away
+    )
+    need(not carried.destroyed, f"{carried.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
-        need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+        need(carried.in_hand, f"{carried.name} is not in hand", "DW-ACT-READY", "ready")
     else:
-        need(not held.in_hand, f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-        at = Point(*held.dropped_at) if held.dropped_at is not None else fighter
-        reach = f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach"
-        need(held.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
-        need(held.hands <= fighter.free_hands, _too_few_hands(fighter, held), "DW-ACT-READY", "hands")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(make_ready, state, fighter.name, held.name, not order.stow, order=full)
+        need(not carried.in_hand, f"{carried.name} is in hand already", "DW-ACT-READY", "ready")
+        at = Point(*carried.dropped_at) if carried.dropped_at is not None else fighter
+        reach = f"{carried.name} lies at ({at.x:g}, {at.y:g}), out of reach"
+        need(carried.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
+        need(carried.hands <= fighter.free_hands, _too_few_hands(fighter, carried), "DW-ACT-READY", "hands")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(make_ready, state, fighter.name, carried.name, not order.stow, order=full)
 
 
-def _is_put_away(held: CarriedWeapon) -> bool:
-    return not (held.in_hand or held.destroyed)
+def _is_put_away(carried: CarriedWeapon) -> bool:
+    return not (carried.in_hand or carried.destroyed)
 
 
-def _too_few_hands(fighter: Fighter, held: CarriedWeapon) -> str:
+def _too_few_hands(fighter: Fighter, carried: CarriedWeapon) -> str:
     full = ", ".join(
         weapon.name for weapon in fighter.weapons if weapon.in_hand and weapon.hands and not weapon.barrel_of
     )
-    needs = f"{held.name} needs {plural(held.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
+    needs = (
+        f"{carried.name} needs {plural(carried.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
+    )
     return f"{needs}; put away or drop {full or 'nothing helps: an arm is useless'}"
 
 
@@ -115,24 +121,24 @@ def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool)
     """Draw a weapon, pick it up or put it away."""
     state = referee.spend(tape, state, name, "Ready")
     fighter = state.fighter(name)
-    held = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
-    return change(tape, state, fighter.with_weapon(held))
+    carried = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
+    return change(tape, state, fighter.with_weapon(carried))
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
 def plan_drop(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to drop what is not in hand; it is free."""
     fighter = referee.acting_fighter(state, order, "Ready (free)", "drop a weapon")
-    held = referee.weapon_of(fighter, order.weapon)
-    need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(drop, state, fighter, held, order=full)
+    carried = referee.weapon_of(fighter, order.weapon)
+    need(carried.in_hand, f"{carried.name} is not in hand", "DW-ACT-READY", "ready")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(drop, state, fighter, carried, order=full)
 
 
 @clause("DW-ACT-READY")
-def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> State:
+def drop(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon) -> State:
     """Let a weapon fall where its bearer stands."""
-    return change(tape, state, fighter.with_weapon(replace(held, dropped_at=(fighter.x, fighter.y), braced=False)))
+    return change(tape, state, fighter.with_weapon(replace(carried, dropped_at=(fighter.x, fighter.y), braced=False)))
 
 
 # --- reload and clear a jam -------------------------------------------------------------------------------------------
@@ -142,26 +148,26 @@ def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> Sta
 def plan_reload(state: State, order: Loading) -> Plan:
     """Refuse weapons without a clip, jammed ones, and full clips."""
     fighter = referee.acting_fighter(state, order, "Reload", "reload")
-    held = referee.weapon_of(fighter, order.weapon, _is_short)
-    need(not held.profile.melee, f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    need_usable(state, held)
-    need(not held.jammed, f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
+    carried = referee.weapon_of(fighter, order.weapon, _is_short)
+    need(not carried.profile.melee, f"{carried.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    need_usable(state, carried)
+    need(not carried.jammed, f"{carried.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
     loaded = ""
     if order.ammunition.strip():
-        loaded = round_named(held, order.ammunition)
-    if loaded in ("", held.loaded):
-        raise_if_refused(guns.refuse_reload(held.clip, held.profile.clip, f"{held.name} of {fighter.name}"))
-    full = replace(order, unit=fighter.name, weapon=held.name, ammunition=loaded)
-    return Plan(reload, state, fighter.name, held.name, loaded, order=full)
+        loaded = round_named(carried, order.ammunition)
+    if loaded in ("", carried.loaded):
+        raise_if_refused(guns.refuse_reload(carried.clip, carried.profile.clip, f"{carried.name} of {fighter.name}"))
+    full = replace(order, unit=fighter.name, weapon=carried.name, ammunition=loaded)
+    return Plan(reload, state, fighter.name, carried.name, loaded, order=full)
 
 
-def _is_short(held: CarriedWeapon) -> bool:
-    return held.in_hand and not held.profile.melee and held.clip < held.profile.clip
+def _is_short(carried: CarriedWeapon) -> bool:
+    return carried.in_hand and not carried.profile.melee and carried.clip < carried.profile.clip
 
 
-def round_named(held: CarriedWeapon, name: str) -> str:
+def round_named(carried: CarriedWeapon, name: str) -> str:
     """Return what a launcher is loaded with, by its name."""
-    return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
+    return by_name("ammunition", name, carried.rounds, source=carried.name, clause="DW-RWEP-24").name
 
 
 @clause("DW-ACT-RELOAD")
@@ -169,11 +175,11 @@ def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> Sta
     """Take one Full Action of a reload, for which any other is given up; the last one fills the clip."""
     state = referee.spend(tape, state, name, "Reload")
     fighter = state.fighter(name)
-    held = fighter.weapon_named(weapon)
-    fresh = guns.reload(held, guns.reload_actions(held.profile.reload, held.qualities), held.profile.clip)
+    carried = fighter.weapon_named(weapon)
+    fresh = guns.reload(carried, guns.reload_actions(carried.profile.reload, carried.qualities), carried.profile.clip)
     if loaded and not fresh.reload_done:
         fresh = replace(fresh, loaded=loaded)
-    others = tuple(fresh if known.name == held.name else replace(known, reload_done=0) for known in fighter.weapons)
+    others = tuple(fresh if known.name == carried.name else replace(known, reload_done=0) for known in fighter.weapons)
     return change(tape, state, replace(fighter, weapons=others))
 
 
@@ -181,12 +187,12 @@ def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> Sta
 def plan_clear_jam(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to clear a weapon that is not jammed."""
     fighter = referee.acting_fighter(state, order, "Clear a Jam", "clear a jam")
-    held = referee.weapon_of(fighter, order.weapon, lambda held: held.jammed)
-    need(held.jammed, f"{held.name} is not jammed", "DW-JAM-2", "jammed")
-    need_usable(state, held)
+    carried = referee.weapon_of(fighter, order.weapon, lambda carried: carried.jammed)
+    need(carried.jammed, f"{carried.name} is not jammed", "DW-JAM-2", "jammed")
+    need_usable(state, carried)
     attempt = referee.PendingTest(fighter.name, referee.test_target(state, fighter, "bs"), "clear the jam", state.rules)
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(referee.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(referee.begin_attempt, attempt, order=full).then(end_clearing, state, carried.name)
 
 
 @clause("DW-JAM-2")

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
 
 How: TypeAlias = Literal["", "flame", "blast", "spray"]
 AttackEvent: TypeAlias = tuple[str, str, str]
-"""Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+"""An event of an attack: unit, weapon, event (jam, overheat, dropped, broken; cohesion without a weapon)."""
 PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
@@ -55,20 +55,14 @@ class DeclaredAttack(State, frozen=True):
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    horde_attack: hordes.HordeAttack | None = (
-        None  # the target is a mob; of a blast beside the attack on it as it is now
-    )
+    horde_attack: hordes.HordeAttack | None = None  # on a mob; of a blast beside `spec`, for its size now
     how: How = ""
-    shared_with: tuple[InArea, ...] = ()  # who else may be given hits of a burst
+    shared_with: tuple[InArea, ...] = ()  # further units that may be given hits of a burst
     in_area: tuple[InArea, ...] = ()
     aimed_at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
-    pin_tests: tuple[
-        tuple[str, int], ...
-    ] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
-    pinned_as: tuple[
-        str, ...
-    ] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
+    pin_tests: tuple[tuple[str, int], ...] = ()  # units and their target numbers; of a mob without Magnitude
+    pinned_as: tuple[str, ...] = ()  # words noted for pinned units in place of their names; "" notes none
     overheat_attack: Spec | None = None  # what an overheating weapon does to its bearer
     haywire_radius: int = 0  # metres
 
@@ -109,21 +103,21 @@ class Exchange(State, frozen=True):
     combatants: tuple[Combatant, ...] = ()
     later_attacks: tuple[DeclaredAttack, ...] = ()
     declared: DeclaredAttack | None = None
-    attack: Attack | None = None  # the roll of the blow
-    pending_hits: tuple[PendingHits, ...] | None = None  # who is still to be struck; None while nobody knows yet
-    victim_attack: Attack | None = None  # what the one who is struck now takes of it
-    main_target: str = ""  # whom the action is aimed at
-    before: int = 0  # its health or Magnitude
+    attack: Attack | None = None  # its roll
+    pending_hits: tuple[PendingHits, ...] | None = None  # hits still to be taken; None before they are dealt out
+    victim_attack: Attack | None = None  # the attack as the unit struck now takes it
+    main_target: str = ""  # the name of the unit that the action is aimed at
+    before: int = 0  # the health or Magnitude of the main target before
     stunned_before: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
     gains_fatigue: bool = False  # a level of fatigue by fists
     pinned: int = 0  # how many
-    newly_pinned: tuple[str, ...] = ()  # who
+    newly_pinned: tuple[str, ...] = ()  # names
     events: tuple[AttackEvent, ...] = ()
     clouds: tuple[Cloud, ...] = ()
-    smoke_due_at: tuple[float, float] | None = None  # where a shot has landed whose smoke is still to rise
+    smoke_due_at: tuple[float, float] | None = None  # the place of a shot with smoke still to come
     trial: Trial | None = None
     won: bool = False  # the trial
     thrown_down: bool = False  # by the trial
@@ -139,7 +133,7 @@ class Exchange(State, frozen=True):
     @property
     def specs(self) -> tuple[Spec, ...]:
         """All attacks on characters that are still to come."""
-        return tuple(blow.spec for blow in self.later_attacks if blow.spec is not None) or (self.spec,)
+        return tuple(declared.spec for declared in self.later_attacks if declared.spec is not None) or (self.spec,)
 
     @property
     def spec(self) -> Spec:
@@ -160,7 +154,7 @@ class Exchange(State, frozen=True):
         """Return the combatant of this name."""
         if len(self.combatants) == 1:  # in questions, where it must be quick
             return self.combatants[0]
-        return next(foe for foe in self.combatants if foe.name == name)
+        return next(combatant for combatant in self.combatants if combatant.name == name)
 
     def with_combatant(self, changed: Combatant) -> Exchange:
         """Return a copy with this combatant changed."""
@@ -177,7 +171,9 @@ class Exchange(State, frozen=True):
     def without_pending_hits(self, name: str) -> Exchange:
         """Return a copy without the hits that a unit has taken."""
         return replace(
-            self, victim_attack=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name)
+            self,
+            victim_attack=None,
+            pending_hits=tuple(pending for pending in self.pending_hits or () if pending[0] != name),
         )
 
     def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
@@ -198,11 +194,15 @@ def between_two(
 ) -> Exchange:
     """Return the attacks of one character on another, each with its weapon; or a trial, before them or alone."""
     spec = attacks[0][1]
-    foe = Combatant("", stages.victim_of(spec, health), reactions=reactions)
-    blows = tuple(DeclaredAttack(weapon=weapon, spec=attack) for weapon, attack in attacks)
-    blows = blows if trial is None or trial.what == "feint" else ()
+    combatant = Combatant("", stages.victim_of(spec, health), reactions=reactions)
+    declared = tuple(DeclaredAttack(weapon=weapon, spec=attack) for weapon, attack in attacks)
+    declared = declared if trial is None or trial.what == "feint" else ()
     return Exchange(
-        (foe,), later_attacks=blows, before=health, trial=trial, last_attack=Attack(spec, NO_VICTIM, hit_roll=HitRoll())
+        (combatant,),
+        later_attacks=declared,
+        before=health,
+        trial=trial,
+        last_attack=Attack(spec, NO_VICTIM, hit_roll=HitRoll()),
     )
 
 
@@ -211,14 +211,14 @@ def between_two(
 
 def attack_on_unit(exchange: Exchange, name: str) -> Attack:
     """Return the part of an attack that one unit meets, with the Reactions that it has left."""
-    blow, attack, places = declared_attack(exchange), attack_roll(exchange), exchange.hits_on(name)
-    own = next((other.spec for other in (*blow.in_area, *blow.shared_with) if other.name == name), None)
-    part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), hit_numbers=places)
-    part = with_reactions(part, exchange.combatant(name))
-    if not blow.how:
-        return part
-    direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
-    return replace(part, first_spot=attack.first_spot if direct else "", status="struck")
+    declared, attack, places = declared_attack(exchange), attack_roll(exchange), exchange.hits_on(name)
+    own = next((other.spec for other in (*declared.in_area, *declared.shared_with) if other.name == name), None)
+    unit_attack = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), hit_numbers=places)
+    unit_attack = with_reactions(unit_attack, exchange.combatant(name))
+    if not declared.how:
+        return unit_attack
+    direct = declared.how == "blast" and attack.hits > 0 and name == declared.target
+    return replace(unit_attack, first_spot=attack.first_spot if direct else "", status="struck")
 
 
 def with_reactions(attack: Attack, target: Combatant) -> Attack:
@@ -245,13 +245,15 @@ def evade_and_place(tape: Tape, attack: Attack) -> Attack:
 
 def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
     """Return the exchange with the cost of a Reaction, and the hits that a unit still takes."""
-    blow, name = declared_attack(exchange), attack.spec.defender.name
+    declared, name = declared_attack(exchange), attack.spec.defender.name
     if attack.reacted:
-        foe = exchange.combatant(name)
-        broken = foe.parries_broken + attack.parry_broken
-        foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
-        broken_blade = ((blow.attacker, blow.weapon, "broken"),) if attack.weapon_broken else ()
-        exchange = replace(exchange.with_combatant(foe), events=(*exchange.events, *broken_blade))
+        combatant = exchange.combatant(name)
+        broken = combatant.parries_broken + attack.parry_broken
+        combatant = replace(
+            combatant, reactions=combatant.reactions - 1, reacted=combatant.reacted + 1, parries_broken=broken
+        )
+        broken_blade = ((declared.attacker, declared.weapon, "broken"),) if attack.weapon_broken else ()
+        exchange = replace(exchange.with_combatant(combatant), events=(*exchange.events, *broken_blade))
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_pending_hits(name)
@@ -264,26 +266,30 @@ def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
 @clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
 def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Resolve the hits on a unit one after the other, stray hits each at a place of its own."""
-    attack, foe = exchange.victim_attack, exchange.combatant(name)
+    attack, combatant = exchange.victim_attack, exchange.combatant(name)
     if attack is None:
         return exchange
     if not (attack.items or attack.stray_hits):
         return exchange.without_pending_hits(name)
-    part = Attack(attack.spec, NO_VICTIM) if exchange.declared is not None else None
-    rest = replace(exchange.with_victim(name, NO_VICTIM), victim_attack=part)
+    blank = Attack(attack.spec, NO_VICTIM) if exchange.declared is not None else None
+    rest = replace(exchange.with_victim(name, NO_VICTIM), victim_attack=blank)
     tell = None if exchange.last_attack is None else health_line  # in a battle the unit says how it stands
     if attack.stray_hits:
         spec, number = attack.spec, attack.stray_hits
-        return tape.call(resolve_stray_hits, foe.victim, spec, number, then=_after_stray_hits, rest=rest, about=name)
+        return tape.call(
+            resolve_stray_hits, combatant.victim, spec, number, then=_after_stray_hits, rest=rest, about=name
+        )
     if attack.spec.how:
         how = stages.take_fist_hit if attack.spec.how == "fists" else stages.take_stunning_blow
         harms = tell if attack.spec.how == "fists" else None
-        struck = replace(attack, victim=foe.victim)
-        return tape.call(how, struck, then=_after_fist_or_stun, rest=rest, tell=harms, about=name)
+        attack = replace(attack, victim=combatant.victim)
+        return tape.call(how, attack, then=_after_fist_or_stun, rest=rest, tell=harms, about=name)
     if name:
-        return tape.call(take_hits_in_battle, name, foe.victim, attack.items, then=_after_hits, rest=rest, about=name)
+        return tape.call(
+            take_hits_in_battle, name, combatant.victim, attack.items, then=_after_hits, rest=rest, about=name
+        )
     return tape.each(
-        wounds.take_hit_part, foe.victim, wounds.hit_parts(attack.items), then=_after_hits, rest=rest, tell=tell
+        wounds.take_hit_part, combatant.victim, wounds.hit_parts(attack.items), then=_after_hits, rest=rest, tell=tell
     )
 
 
@@ -330,24 +336,35 @@ def _after_stray_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
 @clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
     """Apply what a hit leaves behind: smoke, haywire fields, lost cohesion."""
-    part = exchange.victim_attack
-    if part is None:
+    attack = exchange.victim_attack
+    if attack is None:
         return exchange
-    blow, foe, tail = declared_attack(exchange), exchange.combatant(part.spec.defender.name), part.spec.extra_effects
-    exchange = exchange.without_pending_hits(foe.name)
-    if blow.how == "flame":
+    declared, combatant, tail = (
+        declared_attack(exchange),
+        exchange.combatant(attack.spec.defender.name),
+        attack.spec.extra_effects,
+    )
+    exchange = exchange.without_pending_hits(combatant.name)
+    if declared.how == "flame":
         return exchange
-    marks, clouds = exchange.events, exchange.clouds
+    events, clouds = exchange.events, exchange.clouds
     if "cohesion" in tail:
-        marks = (*marks, (foe.name, "", "cohesion"))
-    if "smoke" in tail and blow.how != "blast":
-        clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
+        events = (*events, (combatant.name, "", "cohesion"))
+    if "smoke" in tail and declared.how != "blast":
+        clouds = (*clouds, smoke_at(tape, (combatant.x, combatant.y)))
     if "haywire" in tail:
         strength = quality_effects.roll_haywire_field(tape)
-        field = Cloud("haywire", foe.x, foe.y, blow.haywire_radius, quality_effects.field_rounds(strength), strength)
+        field = Cloud(
+            "haywire",
+            combatant.x,
+            combatant.y,
+            declared.haywire_radius,
+            quality_effects.field_rounds(strength),
+            strength,
+        )
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
-    return replace(exchange, events=marks, clouds=clouds)
+    return replace(exchange, events=events, clouds=clouds)
 
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
@@ -389,31 +406,31 @@ class StrayHits(NamedTuple):
     kinds: tuple[int, ...]
 
 
-def steps_of(blow: DeclaredAttack, first: str) -> tuple[Step, ...]:
+def steps_of(declared: DeclaredAttack, main_target: str) -> tuple[Step, ...]:
     """Return the steps of an attack on many after its roll: the hits are dealt out, then taken unit by unit."""
-    if blow.how in ("spray", "blast"):
-        until, others = _in_turn(blow, first)
-        begins = spread_hits if blow.how == "spray" else land_blast
+    if declared.how in ("spray", "blast"):
+        until, others = _in_turn(declared, main_target)
+        begins = spread_hits if declared.how == "spray" else land_blast
         last: tuple[Step, ...] = (
-            ((lay_smoke, ""),) if blow.spec is not None and "smoke" in blow.spec.extra_effects else ()
+            ((lay_smoke, ""),) if declared.spec is not None and "smoke" in declared.spec.extra_effects else ()
         )
-        return ((begins, ""), *until, *(((strike_others, first),) if others else ()), *last)
+        return ((begins, ""), *until, *(((strike_others, main_target),) if others else ()), *last)
     return (
         (share_hits, ""),
-        *(step for unit in (InArea(blow.target), *blow.shared_with) for step in _steps_at(unit, blow.how)),
+        *(step for unit in (InArea(declared.target), *declared.shared_with) for step in _steps_at(unit, declared.how)),
     )
 
 
 def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
-    struck = (react_and_place, resolve_hits) if unit.horde_attack is None else (strike_mob_in_reach,)
-    return tuple((step, unit.name) for step in (*struck, *((resolve_side_effects,) if how != "spray" else ())))
+    rules = (react_and_place, resolve_hits) if unit.horde_attack is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in (*rules, *((resolve_side_effects,) if how != "spray" else ())))
 
 
 @lru_cache(256)
-def _in_turn(blow: DeclaredAttack, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+def _in_turn(declared: DeclaredAttack, main_target: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Return the steps of an attack on an area: up to the main target, and after it."""
-    turns = [_steps_at(unit, blow.how) if unit.spec or unit.horde_attack else () for unit in blow.in_area]
-    at = next((at for at, caught in enumerate(blow.in_area, 1) if caught.name == first), len(turns))
+    turns = [_steps_at(unit, declared.how) if unit.spec or unit.horde_attack else () for unit in declared.in_area]
+    at = next((at for at, unit in enumerate(declared.in_area, 1) if unit.name == main_target), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
 
@@ -424,19 +441,19 @@ def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
     return rule(tape, exchange, name)
 
 
-# --- who is hit -------------------------------------------------------------------------------------------------------
+# --- the units that are hit -------------------------------------------------------------------------------------------
 
 
 @clause("DW-AUTO-3")
 def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Share hits out: the first is the target's, others may be given to units close to it."""
-    blow, attack = declared_attack(exchange), attack_roll(exchange)
-    names = (blow.target, *(other.name for other in blow.shared_with))
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    names = (declared.target, *(other.name for other in declared.shared_with))
     takers = tuple(
-        tape.call(choose_taker, names, blow.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1)
+        tape.call(choose_taker, names, declared.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1)
     )
-    due = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
-    return replace(exchange, pending_hits=tuple(share for share in due if share[1]))
+    shares = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
+    return replace(exchange, pending_hits=tuple(share for share in shares if share[1]))
 
 
 @clause("DW-AUTO-3")
@@ -448,25 +465,28 @@ def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
 def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Let a blast land, and reach every unit within it, friend or foe."""
-    blow, attack = declared_attack(exchange), attack_roll(exchange)
-    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.combatant(caught.name) for caught in blow.in_area))
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    places = tuple(
+        (combatant.name, (combatant.x, combatant.y))
+        for combatant in (exchange.combatant(unit.name) for unit in declared.in_area)
+    )
     if "smoke" in attack.spec.extra_effects:
         return _burst_in_smoke(tape, exchange, places)
     if blasts.scatters(attack):
-        astray = (blow.aimed_at, blow.bearing, attack.spec, places)
+        astray = (declared.aimed_at, declared.bearing, attack.spec, places)
         return tape.call(blasts.units_hit_by_scatter, *astray, then=_with_blast_hits, rest=exchange, tell=blast_line)
-    caught = blasts.names_within(attack.spec.blast, blow.aimed_at, places) if attack.hits else ()
+    names = blasts.names_within(attack.spec.blast, declared.aimed_at, places) if attack.hits else ()
     if attack.hits:
-        tape.tell(blast_line, exchange, caught)
-    return _with_blast_hits(exchange, caught)
+        tape.tell(blast_line, exchange, names)
+    return _with_blast_hits(exchange, names)
 
 
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
 def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
-    blow, attack = declared_attack(exchange), attack_roll(exchange)
-    spec, at, astray = attack.spec, blow.aimed_at, blasts.scatters(attack)
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    spec, at, astray = attack.spec, declared.aimed_at, blasts.scatters(attack)
     if astray:
-        x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
+        x, y = blasts.landing(*at, declared.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
         at = (round(x, 3), round(y, 3))
     if not (astray or attack.hits):
         return _with_blast_hits(exchange, ())
@@ -479,38 +499,38 @@ def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Ex
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
 def _with_blast_hits(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
     """Give each unit within a blast all its hits, one of a miss; a miss does nothing to its own horde."""
-    blow, attack = declared_attack(exchange), attack_roll(exchange)
-    if blow.horde_attack is not None and not attack.hits:
-        names = tuple(name for name in names if name != blow.target)
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    if declared.horde_attack is not None and not attack.hits:
+        names = tuple(name for name in names if name != declared.target)
     exchange = replace(exchange, pending_hits=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
-    scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
-    if blow.horde_attack is not None:
-        scored = hordes.hits_counted(scored, blow.horde_attack.hit_count)
+    scored = len(exchange.hits_on(declared.target)) if declared.target else attack.hits
+    if declared.horde_attack is not None:
+        scored = hordes.hits_counted(scored, declared.horde_attack.hit_count)
     return replace(exchange, hits=exchange.hits + scored)
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
 def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Give each hit of suppressing fire to a unit in the area at random."""
-    caught = declared_attack(exchange).in_area
-    if not caught:
+    units = declared_attack(exchange).in_area
+    if not units:
         return replace(exchange, pending_hits=())
-    names = tuple(unit.name for unit in caught)
+    names = tuple(unit.name for unit in units)
     start = StrayHits((0,) * len(names), _interchangeable(exchange, declared_attack(exchange)))
     hits = (names,) * attack_roll(exchange).hits
     return tape.each(count_stray_hit, start, hits, then=_with_stray_hits, rest=exchange, tell=spray_line)
 
 
-def _interchangeable(exchange: Exchange, blow: DeclaredAttack) -> tuple[int, ...]:
+def _interchangeable(exchange: Exchange, declared: DeclaredAttack) -> tuple[int, ...]:
     """Return, for each unit in the area, the first one that is struck, hurt and tested alike."""
     if exchange.later_attacks:
-        return tuple(range(len(blow.in_area)))
-    pins, known, kinds = dict(blow.pin_tests), dict[Any, int](), []
-    for at, caught in enumerate(blow.in_area):
+        return tuple(range(len(declared.in_area)))
+    pins, known, kinds = dict(declared.pin_tests), dict[Any, int](), []
+    for at, unit in enumerate(declared.in_area):
         kind: Any = at
-        if caught.spec is not None and caught.name != exchange.main_target:
-            foe, spec = exchange.combatant(caught.name), without_name(caught.spec)
-            kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
+        if unit.spec is not None and unit.name != exchange.main_target:
+            combatant, spec = exchange.combatant(unit.name), without_name(unit.spec)
+            kind = (spec, combatant.victim, combatant.reactions, combatant.parries_broken, pins.get(unit.name))
         kinds.append(known.setdefault(kind, at))
     return tuple(kinds)
 
@@ -524,37 +544,35 @@ def without_name(spec: Spec) -> Spec:
 @clause("DW-SUPP-3")
 def count_stray_hit(tape: Tape, strays: StrayHits, names: tuple[str, ...]) -> StrayHits:
     """Roll which unit in the area takes one more hit."""
-    struck = suppression.roll_unit_hit(tape, names)
-    return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
+    number_hit = suppression.roll_unit_hit(tape, names)
+    return strays._replace(counts=tuple(number + (at == number_hit) for at, number in enumerate(strays.counts)))
 
 
 def _with_stray_hits(exchange: Exchange, strays: StrayHits) -> Exchange:
-    struck = zip(declared_attack(exchange).in_area, strays.counts, strict=True)
-    return replace(
-        exchange, pending_hits=tuple((caught.name, tuple(range(number))) for caught, number in struck if number)
-    )
+    shares = zip(declared_attack(exchange).in_area, strays.counts, strict=True)
+    return replace(exchange, pending_hits=tuple((unit.name, tuple(range(number))) for unit, number in shares if number))
 
 
 @clause("DW-SUPP-3", "DW-QUAL-BLAST")
 def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Strike the units after the main target: its fate makes no difference to them."""
-    blow, attack, foe = declared_attack(exchange), attack_roll(exchange), exchange.combatant(name)
-    if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
+    declared, attack, combatant = declared_attack(exchange), attack_roll(exchange), exchange.combatant(name)
+    if declared.target in ("", name):  # of the roll only its degrees matter to bystanders
         attack = Attack(attack.spec, NO_VICTIM, degrees=attack.degrees)
     others = replace(exchange, hits=0, landed=0, events=(), attack=attack)
     others, rest = (
-        others.with_combatant(Combatant(name, NO_VICTIM, foe.is_mob)),
-        replace(exchange, combatants=(foe,), pending_hits=()),
+        others.with_combatant(Combatant(name, NO_VICTIM, combatant.is_mob)),
+        replace(exchange, combatants=(combatant,), pending_hits=()),
     )
-    return tape.each(take_step, others, _in_turn(blow, name)[1], then=_rejoined, rest=rest)
+    return tape.each(take_step, others, _in_turn(declared, name)[1], then=_rejoined, rest=rest)
 
 
 def _rejoined(exchange: Exchange, others: Exchange) -> Exchange:
-    for foe in exchange.combatants:
-        others = others.with_combatant(foe)
-    marks = (*exchange.events, *others.events)
+    for combatant in exchange.combatants:
+        others = others.with_combatant(combatant)
+    events = (*exchange.events, *others.events)
     return replace(
-        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, events=marks
+        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, events=events
     )
 
 
@@ -564,21 +582,21 @@ def _rejoined(exchange: Exchange, others: Exchange) -> Exchange:
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     """Strike a mob in the area, and return what is left of it."""
-    blow, base = declared_attack(exchange), len(exchange.hits_on(name))
-    onslaught = next(caught.horde_attack for caught in blow.in_area if caught.name == name)
-    if not base or onslaught is None:
+    declared, base = declared_attack(exchange), len(exchange.hits_on(name))
+    horde_attack = next(unit.horde_attack for unit in declared.in_area if unit.name == name)
+    if not base or horde_attack is None:
         return exchange
-    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if blow.how == "blast" else 0
-    hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
+    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
+    hits = hordes.hits_on(horde_attack, horde_attack.spec(magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
-        tape.tell(hordes.count_line, onslaught, base, len(hits))
-    return tape.call(hordes.take_hits, onslaught, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
+        tape.tell(hordes.count_line, horde_attack, base, len(hits))
+    return tape.call(hordes.take_hits, horde_attack, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
 
 
 def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
-    """Return the exchange with the losses of the mob whose hits were due first."""
-    name = next(due for due, _ in exchange.pending_hits or () if exchange.combatant(due).is_mob)
+    """Return the exchange with the losses of the mob that was due first."""
+    name = next(pending for pending, _ in exchange.pending_hits or () if exchange.combatant(pending).is_mob)
     return exchange.without_pending_hits(name).with_mob(name, magnitude)
 
 
@@ -587,40 +605,42 @@ def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
-    """Resolve a trial; after a feint nobody evades, and a clear win by strength hurts the loser."""
-    trial, foe = exchange.trial, exchange.combatant(exchange.main_target)
+    """Resolve a trial; after a feint no attack is evaded, a clear win by strength hurts the loser."""
+    trial, combatant = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
     won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
     tape.tell(trial_line, trial.what, won)
     if fall.attacker_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
     if won and trial.what == "feint":
-        exchange = exchange.with_combatant(replace(foe, reactions=0))
+        exchange = exchange.with_combatant(replace(combatant, reactions=0))
     exchange = replace(exchange, won=won, thrown_down=fall.target_prone, attacker_prone=fall.attacker_prone)
     if not fall.winner_strikes:
         return exchange
-    struck = tape.call(stages.take_fist_hit, Attack(trial.spec, foe.victim), about=exchange.main_target)
-    return _after_fist_or_stun(exchange, struck)
+    after = tape.call(stages.take_fist_hit, Attack(trial.spec, combatant.victim), about=exchange.main_target)
+    return _after_fist_or_stun(exchange, after)
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """Begin the next attack of the action; broken weapons do not strike, the dead are not struck."""
-    blow, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
-    gone = (blow.attacker, blow.weapon, "broken") in exchange.events
-    at_ground = blow.how in ("blast", "spray") and not blow.target
-    if gone or not (at_ground or exchange.combatant(blow.target).victim.health > traits.DEAD):
-        tape.tell(no_attack_line, blow, gone)
+    declared, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
+    gone = (declared.attacker, declared.weapon, "broken") in exchange.events
+    at_ground = declared.how in ("blast", "spray") and not declared.target
+    if gone or not (at_ground or exchange.combatant(declared.target).victim.health > traits.DEAD):
+        tape.tell(no_attack_line, declared, gone)
         return replace(exchange, later_attacks=rest, declared=None)
-    hit_roll, spec = exchange.last_attack.hit_roll if exchange.last_attack is not None else None, blow.spec
-    if spec is not None and blow.horde_attack is not None:
-        spec = blow.horde_attack.spec(exchange.magnitude(blow.target))
+    hit_roll, spec = exchange.last_attack.hit_roll if exchange.last_attack is not None else None, declared.spec
+    if spec is not None and declared.horde_attack is not None:
+        spec = declared.horde_attack.spec(exchange.magnitude(declared.target))
     attack = Attack(spec, NO_VICTIM, hit_roll=hit_roll) if spec is not None else None
-    if attack is not None and not blow.has_many_targets:
-        attack = with_reactions(attack, exchange.combatant(blow.target))
-    if blow.attacker:
-        tape.tell(attack_line, blow)
-    return replace(exchange, declared=blow, attack=attack, later_attacks=rest, victim_attack=None, pending_hits=None)
+    if attack is not None and not declared.has_many_targets:
+        attack = with_reactions(attack, exchange.combatant(declared.target))
+    if declared.attacker:
+        tape.tell(attack_line, declared)
+    return replace(
+        exchange, declared=declared, attack=attack, later_attacks=rest, victim_attack=None, pending_hits=None
+    )
 
 
 def as_action_stage(stage: Stage) -> Stage:
@@ -639,27 +659,27 @@ def _with_roll(exchange: Exchange, attack: Attack) -> Exchange:
 @clause("DW-HPIPE-1", "DW-HORDE-3")
 def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     """Attack a mob: the roll, the hits it counts as, and the Magnitude they take."""
-    blow = exchange.declared
-    if blow is None or blow.horde_attack is None:
+    declared = exchange.declared
+    if declared is None or declared.horde_attack is None:
         return exchange
-    rest = exchange.with_victim(blow.target, NO_VICTIM)
-    attack = (blow.horde_attack, exchange.magnitude(blow.target))
-    tape.tell(stages.modifier_lines, blow.horde_attack.spec(attack[1]))
-    return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
+    rest = exchange.with_victim(declared.target, NO_VICTIM)
+    attack = (declared.horde_attack, exchange.magnitude(declared.target))
+    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1]))
+    return tape.call(hordes.attack_horde, *attack, then=_with_mob_attacked, rest=rest, about=declared.target)
 
 
-def _mob_struck(exchange: Exchange, came: hordes.HordeAttackResult) -> Exchange:
+def _with_mob_attacked(exchange: Exchange, result: hordes.HordeAttackResult) -> Exchange:
     exchange = replace(
-        exchange.with_mob(declared_attack(exchange).target, came.magnitude), landed=exchange.landed + came.hits
+        exchange.with_mob(declared_attack(exchange).target, result.magnitude), landed=exchange.landed + result.hits
     )
-    return _with_hits_counted(exchange, came.status, came.hits)
+    return _with_hits_counted(exchange, result.status, result.hits)
 
 
 def _with_hits_counted(exchange: Exchange, status: str, hits: int) -> Exchange:
     """Return the exchange with the hits of a roll counted, and a jam or overheating noted."""
-    blow, hits = declared_attack(exchange), exchange.hits + hits
-    marks = ((blow.attacker, blow.weapon, status),) if status in ("jam", "overheat") else ()
-    return replace(exchange, hits=hits, events=(*exchange.events, *marks))
+    declared, hits = declared_attack(exchange), exchange.hits + hits
+    events = ((declared.attacker, declared.weapon, status),) if status in ("jam", "overheat") else ()
+    return replace(exchange, hits=hits, events=(*exchange.events, *events))
 
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
@@ -668,52 +688,54 @@ def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
     attack = exchange.attack
     if attack is None:
         return exchange
-    blow = declared_attack(exchange)
+    declared = declared_attack(exchange)
     exchange = replace(_after_reaction(_with_hits_counted(exchange, attack.status, attack.hits), attack), attack=None)
     if exchange.last_attack is not None:
         last = Attack(attack.spec, NO_VICTIM, attack.status, hit_roll=attack.hit_roll)
         exchange = replace(
             exchange, last_attack=last, declared=None, pending_hits=None
         )  # of a question: nothing else follows
-        foe = exchange.combatant(blow.target)
+        combatant = exchange.combatant(declared.target)
         exchange = exchange.with_combatant(
-            replace(foe, reactions=foe.reactions if exchange.later_attacks else 0, reacted=0)
+            replace(combatant, reactions=combatant.reactions if exchange.later_attacks else 0, reacted=0)
         )
-    return resolve_hits(tape, exchange, blow.target)
+    return resolve_hits(tape, exchange, declared.target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
     """Share hits out among many, evade, place and suffer them."""
-    blow, attack = exchange.declared, exchange.attack
-    if blow is None or attack is None:
+    declared, attack = exchange.declared, exchange.attack
+    if declared is None or attack is None:
         return exchange
-    scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
+    scored = 0 if declared.how == "blast" else attack.hits  # of a blast it is not known yet which units it strikes
     return tape.each(
-        take_step, _with_hits_counted(exchange, attack.status, scored), steps_of(blow, exchange.main_target)
+        take_step, _with_hits_counted(exchange, attack.status, scored), steps_of(declared, exchange.main_target)
     )
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
     """Test Willpower of each unit under such fire that still stands; a mob adds its Magnitude."""
-    blow = exchange.declared
-    if blow is None:
+    declared = exchange.declared
+    if declared is None:
         return exchange
-    rest = replace(exchange, declared=replace(blow, pin_tests=()))
-    tested, nobody = tuple(_pin_tests(exchange, blow)), suppression.PinnedUnits()
-    return tape.each(suppression.pin_one, nobody, tested, then=_pinned, rest=rest, tell=pinned_lines)
+    rest = replace(exchange, declared=replace(declared, pin_tests=()))
+    pin_tests, none = tuple(_pin_tests(exchange, declared)), suppression.PinnedUnits()
+    return tape.each(suppression.pin_one, none, pin_tests, then=_pinned, rest=rest, tell=pinned_lines)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
-def _pin_tests(exchange: Exchange, blow: DeclaredAttack) -> Iterator[suppression.PinTest]:
+def _pin_tests(exchange: Exchange, declared: DeclaredAttack) -> Iterator[suppression.PinTest]:
     """Yield each unit that still stands and tests Willpower, and its target number."""
-    names = blow.pinned_as or tuple(name for name, _ in blow.pin_tests)
-    for (name, target), noted in zip(blow.pin_tests, names, strict=True):
-        foe, rules = exchange.combatant(name), exchange.test_rulings
-        if not foe.victim.is_dead:
-            needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
-            yield name, needed, rules, noted
+    names = declared.pinned_as or tuple(name for name, _ in declared.pin_tests)
+    for (name, target), pinned_as in zip(declared.pin_tests, names, strict=True):
+        combatant, rules = exchange.combatant(name), exchange.test_rulings
+        if not combatant.victim.is_dead:
+            number = (
+                suppression.pin_target(target, combatant.victim.health, rules=rules) if combatant.is_mob else target
+            )
+            yield name, number, rules, pinned_as
 
 
 def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
@@ -725,15 +747,19 @@ def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
 @clause("DW-QUAL-OVERHEATS")
 def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     """Let the bearer drop a weapon that overheats, or burn its arm."""
-    blow = exchange.declared
-    if blow is None or blow.overheat_attack is None or (blow.attacker, blow.weapon, "overheat") not in exchange.events:
+    declared = exchange.declared
+    if (
+        declared is None
+        or declared.overheat_attack is None
+        or (declared.attacker, declared.weapon, "overheat") not in exchange.events
+    ):
         return exchange
-    spec = blow.overheat_attack
-    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.attacker}: {blow.weapon} overheats") == "drop":
-        return replace(exchange, events=(*exchange.events, (blow.attacker, blow.weapon, "dropped")))
+    spec = declared.overheat_attack
+    if tape.choose(("drop", "burn"), by=spec.by, label=f"{declared.attacker}: {declared.weapon} overheats") == "drop":
+        return replace(exchange, events=(*exchange.events, (declared.attacker, declared.weapon, "dropped")))
     hit = hit_for(spec, stages.roll_side(tape, "arm"), 0, False)
-    victim = tape.call(take_burn, exchange.combatant(blow.attacker).victim, hit, about=blow.attacker)
-    return exchange.with_victim(blow.attacker, victim)
+    victim = tape.call(take_burn, exchange.combatant(declared.attacker).victim, hit, about=declared.attacker)
+    return exchange.with_victim(declared.attacker, victim)
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -744,33 +770,36 @@ def take_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
 
 def end_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """Note which units were fired at, and forget what only this attack needed."""
-    blow = exchange.declared
-    if blow is None:
+    declared = exchange.declared
+    if declared is None:
         return exchange
-    if blow.is_shot:
-        names = {blow.target, *(caught.name for caught in blow.in_area)}
-        foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.combatants)
-        exchange = replace(exchange, combatants=foes)
+    if declared.is_shot:
+        names = {declared.target, *(unit.name for unit in declared.in_area)}
+        combatants = tuple(
+            replace(combatant, shot_at=True) if combatant.name in names else combatant
+            for combatant in exchange.combatants
+        )
+        exchange = replace(exchange, combatants=combatants)
     return replace(exchange, declared=None, attack=None, pending_hits=None, victim_attack=None)
 
 
 @lru_cache(256)
-def attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
+def attack_stages(declared: DeclaredAttack) -> tuple[Stage, ...]:
     """Return the stages of an attack on one character, from its declaration to the last wound."""
-    assert blow.spec is not None
-    return next_attack, *map(as_action_stage, stages.stages_before_damage(blow.spec)), take_hits
+    assert declared.spec is not None
+    return next_attack, *map(as_action_stage, stages.stages_before_damage(declared.spec)), take_hits
 
 
-def battle_attack_stages(blow: DeclaredAttack) -> tuple[Stage, ...]:
+def battle_attack_stages(declared: DeclaredAttack) -> tuple[Stage, ...]:
     """Return the stages of an attack in a battle, on any target, with what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.horde_attack is not None and not blow.has_many_targets:
+    if declared.horde_attack is not None and not declared.has_many_targets:
         attack: tuple[Stage, ...] = (next_attack, strike_mob)
-    elif blow.spec is None or blow.has_many_targets:
+    elif declared.spec is None or declared.has_many_targets:
         attack = (next_attack, *map(as_action_stage, stages.ROLL_STAGES), land_hits)
     else:
-        attack, ground = attack_stages(blow), (resolve_side_effects,)
-    pins, burn = (pinning_tests,) if blow.pin_tests else (), (overheat,) if blow.overheat_attack else ()
+        attack, ground = attack_stages(declared), (resolve_side_effects,)
+    pins, burn = (pinning_tests,) if declared.pin_tests else (), (overheat,) if declared.overheat_attack else ()
     return *attack, *ground, *pins, *burn, end_attack
 
 
@@ -779,7 +808,9 @@ def one_on_one(
 ) -> Procedure:
     """Return the stages of an action between two: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (resolve_trial,) if exchange.trial is not None else ()
-    return Procedure("attacks", (*trial, *(stage for blow in exchange.later_attacks for stage in stages_of(blow))))
+    return Procedure(
+        "attacks", (*trial, *(stage for declared in exchange.later_attacks for stage in stages_of(declared)))
+    )
 
 
 def procedure(exchange: Exchange) -> Procedure:
@@ -790,18 +821,20 @@ def procedure(exchange: Exchange) -> Procedure:
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def attack_line(blow: DeclaredAttack) -> Line:
+def attack_line(declared: DeclaredAttack) -> Line:
     """Say which unit attacks what, and with which weapon."""
-    manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {blow.target}"}
-    does = manners.get(blow.how, f"attacks {blow.target or 'a place'}")
-    return Line(f"{blow.attacker} {does} with {blow.weapon}", ("DW-PIPE-1",))
+    manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {declared.target}"}
+    does = manners.get(declared.how, f"attacks {declared.target or 'a place'}")
+    return Line(f"{declared.attacker} {does} with {declared.weapon}", ("DW-PIPE-1",))
 
 
-def no_attack_line(blow: DeclaredAttack, is_broken: bool) -> Line | None:
+def no_attack_line(declared: DeclaredAttack, is_broken: bool) -> Line | None:
     """Say why an attack of the action is not made."""
     if is_broken:
         return Line("The weapon is broken: its next attack is lost", ("DW-QUAL-POWER-FIELD",))
-    return Line(f"{blow.target} is down already: no further attack on it", ("DW-PIPE-1",)) if blow.target else None
+    return (
+        Line(f"{declared.target} is down already: no further attack on it", ("DW-PIPE-1",)) if declared.target else None
+    )
 
 
 def trial_line(what: str, won: bool) -> Line:
@@ -818,7 +851,7 @@ def blast_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
 
 def spray_line(exchange: Exchange, strays: StrayHits) -> Line | None:
     """Say how the hits of suppressing fire are shared out."""
-    total, names = sum(strays.counts), [caught.name for caught in declared_attack(exchange).in_area]
+    total, names = sum(strays.counts), [unit.name for unit in declared_attack(exchange).in_area]
     if not total:
         return None
     if exchange.last_attack is not None:
@@ -837,9 +870,9 @@ def pinned_lines(exchange: Exchange, pinned: suppression.PinnedUnits) -> Iterato
         yield Line(f"{name} is pinned.", ("DW-HORDE-9" if exchange.combatant(name).is_mob else "DW-SUPP-1",))
 
 
-def health_line(exchange: Exchange, came: wounds.Victim | Attack) -> Line:
+def health_line(exchange: Exchange, result: wounds.Victim | Attack) -> Line:
     """Say how the target of a question stands after an attack."""
-    victim = came.victim if isinstance(came, Attack) else came
+    victim = result.victim if isinstance(result, Attack) else result
     return Line(wounds.health_words(victim.health, exchange.spec.defender.wounds), ("DW-DMG-1",))
 
 
@@ -852,11 +885,11 @@ def cloud_line(cloud: Cloud) -> Line:
 
 
 @clause("DW-CRIT-2")
-def bystander_lines(struck: tuple[str, wounds.Victim, Hit | None], after: wounds.Victim) -> Iterator[Line]:
+def bystander_lines(hit_before: tuple[str, wounds.Victim, Hit | None], after: wounds.Victim) -> Iterator[Line]:
     """Offer what the critical row reached last does to those around, as the order that plays it by hand."""
     from shlex import quote  # here: few rows need it
 
-    name, before, hit = struck
+    name, before, hit = hit_before
     if hit is None or hit.sudden_death or not after.spot or after.health >= before.health:
         return
     for strike in BYSTANDER_STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):

@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 HANDS_NEEDED = {"Basic": 2, "Heavy": 2, "Mounted": 0, "n/a": 0}  # others need one
 UNCOUNTED_ROUNDS = 500
-"""A clip whose rounds nobody counts."""
+"""The clip of a gun without counted rounds."""
 
 
 class CarriedWeapon(guns.Gun, frozen=True):
@@ -40,7 +40,7 @@ class CarriedWeapon(guns.Gun, frozen=True):
     destroyed: bool = False
     dropped_at: tuple[float, float] | None = None  # dropped
     trained: bool = True  # its bearer, by talents
-    barrel_of: WeaponProfile | None = None  # the combi-weapon whose second barrel it is
+    barrel_of: WeaponProfile | None = None  # its combi-weapon, of a second barrel
 
     @property
     def name(self) -> str:
@@ -113,7 +113,7 @@ class Fighter(State, frozen=True, kw_only=True):
     aim: Aim = "none"
     overwatch: Overwatch | None = None
     delayed: bool = False
-    feinted: str = ""  # whom a feint has fooled
+    feinted: str = ""  # the name of the enemy fooled by a feint
     feint_turns: int = 0  # own turns until that is over
     no_evasion: bool = False  # after an all out attack
     defensive: bool = False
@@ -183,7 +183,7 @@ class Fighter(State, frozen=True, kw_only=True):
     @property
     def blades(self) -> tuple[CarriedWeapon, ...]:
         """The melee weapons in hand."""
-        return tuple(held for held in self.weapons if held.in_hand and held.profile.melee)
+        return tuple(weapon for weapon in self.weapons if weapon.in_hand and weapon.profile.melee)
 
     def weapon_named(self, name: str) -> CarriedWeapon:
         """Return the weapon of this name; without a name the first that is in hand."""
@@ -196,20 +196,24 @@ class Fighter(State, frozen=True, kw_only=True):
         raise UnknownName("weapon", name, [weapon.name for weapon in self.weapons], source=self.name)
 
     @clause("DW-RWEP-04")
-    def with_weapon(self, held: CarriedWeapon) -> Fighter:
+    def with_weapon(self, changed_weapon: CarriedWeapon) -> Fighter:
         """Return a copy with a weapon changed; both barrels of a combi-weapon change together."""
 
-        def changed(weapon: CarriedWeapon) -> CarriedWeapon:
-            if weapon.name == held.name:
-                return held
-            if weapon.whole_name != held.whole_name:
+        def with_change(weapon: CarriedWeapon) -> CarriedWeapon:
+            if weapon.name == changed_weapon.name:
+                return changed_weapon
+            if weapon.whole_name != changed_weapon.whole_name:
                 return weapon
-            braced = weapon.braced and held.in_hand
+            braced = weapon.braced and changed_weapon.in_hand
             return replace(
-                weapon, ready=held.ready, destroyed=held.destroyed, dropped_at=held.dropped_at, braced=braced
+                weapon,
+                ready=changed_weapon.ready,
+                destroyed=changed_weapon.destroyed,
+                dropped_at=changed_weapon.dropped_at,
+                braced=braced,
             )
 
-        return replace(self, weapons=tuple(map(changed, self.weapons)))
+        return replace(self, weapons=tuple(map(with_change, self.weapons)))
 
     def with_conditions(self, **conditions: Any) -> Fighter:
         """Return a copy with these conditions."""
@@ -325,11 +329,11 @@ def defender_of(
     """Return a fighter as the dice of an attack need it, with the reactions it has left."""
     profile, conditions = fighter.profile, fighter.conditions
     refused = refuse_reaction(fighter, attacker, in_melee)
-    may = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
+    may_react = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = tests.target(fighter.dodge, dodging, rules) if may and fighter.dodge is not None else None
-    blades = parrying_weapons(fighter) if may and in_melee else ()
+    dodge = tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
+    blades = parrying_weapons(fighter) if may_react and in_melee else ()
     parries = tuple((parry_of(fighter, blade, rules), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
     return Defender(
@@ -368,12 +372,12 @@ def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
 def target_of(
-    fighter: Fighter, what: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, test: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> int:
     """Return the target number of a fighter's test, with fatigue and wounds."""
     tired = fatigue_modifier(fighter.conditions.fatigue, rules)
-    own = (*added, *modifiers_of(fighter.conditions, what), *((tired,) if tired else ()))
-    return tests.target(characteristic(fighter.conditions, what, value), own, rules)
+    own = (*added, *modifiers_of(fighter.conditions, test), *((tired,) if tired else ()))
+    return tests.target(characteristic(fighter.conditions, test, value), own, rules)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
@@ -394,31 +398,31 @@ class AttackSetting(Situation, frozen=True):
 
 
 def situation_of(
-    fighter: Fighter, held: CarriedWeapon, target: Unit, action: TestAction, setting: AttackSetting
+    fighter: Fighter, carried: CarriedWeapon, target: Unit, action: TestAction, setting: AttackSetting
 ) -> Situation:
     """Return everything that modifies an attack."""
-    blow, conditions = held.profile.melee, fighter.conditions
+    in_melee, conditions = carried.profile.melee, fighter.conditions
     other = [Modifier("other modifiers", setting.modifier)] if setting.modifier else []
     disrupted = setting.field.to_technology
-    if disrupted and not blow and not held.qualities.primitive:
+    if disrupted and not in_melee and not carried.qualities.primitive:
         other.append(Modifier("haywire field", disrupted, "DW-QUAL-HAYWIRE"))
     return replace(
         setting,
         action=action,
         aim=fighter.aim,
-        grade=held.fired.grade,
-        heavy=guns.needs_bracing(held.fired, fighter.profile.no_bracing) and not blow,
-        braced=held.braced,
-        gyro=held.qualities.gyro_stabilised,
+        grade=carried.fired.grade,
+        heavy=guns.needs_bracing(carried.fired, fighter.profile.no_bracing) and not in_melee,
+        braced=carried.braced,
+        gyro=carried.qualities.gyro_stabilised,
         fatigue=conditions.fatigue,
         pinned=conditions.pinned,
         blind=conditions.blind > 0,
-        untrained=setting.untrained and not modifiers.is_bare(held.name),
-        band=None if blow or held.qualities.flame else setting.band,
-        outnumber=blow and setting.outnumber,
-        fog=not blow and setting.fog,
-        unarmed_vs_armed=modifiers.is_bare(held.name) and setting.armed,
-        other=(*other, *modifiers_of(conditions, "ws" if blow else "bs", "right_arm"), *setting.other),
+        untrained=setting.untrained and not modifiers.is_bare(carried.name),
+        band=None if in_melee or carried.qualities.flame else setting.band,
+        outnumber=in_melee and setting.outnumber,
+        fog=not in_melee and setting.fog,
+        unarmed_vs_armed=modifiers.is_bare(carried.name) and setting.armed,
+        other=(*other, *modifiers_of(conditions, "ws" if in_melee else "bs", "right_arm"), *setting.other),
         **state_of(target, fighter),
     )
 
@@ -466,7 +470,7 @@ def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = 
 @clause("DW-PIPE-1", "DW-UNARM-1", "DW-ACT-STUN", "DW-TWOW-2", "DW-SUMM-UNARMED_VS_ARMED")
 def draft_of(
     fighter: Fighter,
-    held: CarriedWeapon,
+    carried: CarriedWeapon,
     target: Unit,
     setting: AttackSetting,
     action: TestAction = "",
@@ -474,18 +478,18 @@ def draft_of(
     called: Spot | None = None,
 ) -> AttackDraft:
     """Return an attack before qualities turn its dials: weapon and modifiers; refuse misfits."""
-    weapon, rules, profile = held.fired, setting.rules, fighter.profile
-    blow, fists = weapon.melee, modifiers.is_bare(held.name)
-    situation = situation_of(fighter, held, target, action, setting)
-    raise_if_refused(modifiers.refuse_situations(situation, blow))
+    weapon, rules, profile = carried.fired, setting.rules, fighter.profile
+    in_melee, bare_handed = weapon.melee, modifiers.is_bare(carried.name)
+    situation = situation_of(fighter, carried, target, action, setting)
+    raise_if_refused(modifiers.refuse_situations(situation, in_melee))
     situation = suppression.situation_that_counts(situation, rules) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
-    rof = 1 if blow else guns.rof_of(weapon, mode, held.clip, rules)
+    rof = 1 if in_melee else guns.rof_of(weapon, mode, carried.clip, rules)
     unbraced = situation.heavy and not situation.braced
     return AttackDraft(
-        characteristic(fighter.conditions, "ws" if blow else "bs", profile.ws if blow else profile.bs),
-        modifiers.attack_modifiers(situation, blow, rules),
-        melee=blow,
+        characteristic(fighter.conditions, "ws" if in_melee else "bs", profile.ws if in_melee else profile.bs),
+        modifiers.attack_modifiers(situation, in_melee, rules),
+        melee=in_melee,
         mode=mode,
         rof=rof,
         rounds=rof,
@@ -493,28 +497,28 @@ def draft_of(
         band=modifiers.band_of(situation) or "normal",
         aim_bonus=modifiers.AIM_BONUS[fighter.aim],
         called=called,
-        how="stun" if action == "stun" else "fists" if fists else "",
+        how="stun" if action == "stun" else "fists" if bare_handed else "",
         sb=fighter.sb,
         two_weapons=action == "two_weapons",
-        claw_pair=held.special == "claws"
+        claw_pair=carried.special == "claws"
         and sum(weapon.in_hand and weapon.special == "claws" for weapon in fighter.weapons) > 1,
         dice=dice,
         sides=sides,
-        flat=flat + (strength_bonus_of(fighter, held, rules) if blow else 0),
+        flat=flat + (strength_bonus_of(fighter, carried, rules) if in_melee else 0),
         pen=weapon.pen,
         damage_type=weapon.damage_type,
         grade=weapon.grade,
         psy_rating=profile.psy_rating,
-        special=held.special,
+        special=carried.special,
         willpower=profile.willpower if profile.psy_rating else 0,
         fury_eligible=profile.fury,
         fury_sure=damage.is_fury_sure(profile.fury_sure_against, target.profile.tags),
-        primitive=blow and held.qualities.power_field and not is_powered(held, setting.field),
-        doublings=int(fists and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
-        breakable=not fists,
+        primitive=in_melee and carried.qualities.power_field and not is_powered(carried, setting.field),
+        doublings=int(bare_handed and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
+        breakable=not bare_handed,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
-        concealed="shoot_completely_concealed" in modifiers.rows_that_hold(situation, blow),
+        concealed="shoot_completely_concealed" in modifiers.rows_that_hold(situation, in_melee),
         by_side=setting.by_side,
         rules=rules,
         by=fighter.side,
@@ -539,13 +543,13 @@ def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: A
 
 @clause("DW-SUPP-2", "DW-OVER-2")
 def area_fire_draft(
-    fighter: Fighter, held: CarriedWeapon, target: Unit, setting: AttackSetting, fire: suppression.Fire
+    fighter: Fighter, carried: CarriedWeapon, target: Unit, setting: AttackSetting, fire: suppression.Fire
 ) -> AttackDraft:
     """Return fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     if fire != "suppressing":
-        return draft_of(fighter, held, target, setting, fire, fire)
-    draft = draft_of(fighter, held, target, setting, fire, suppression.burst_of(held.fired))
-    return replace(draft, mode="suppress", fury_sure=False)  # it is meant for nobody
+        return draft_of(fighter, carried, target, setting, fire, fire)
+    draft = draft_of(fighter, carried, target, setting, fire, suppression.burst_of(carried.fired))
+    return replace(draft, mode="suppress", fury_sure=False)  # it has no target
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
@@ -557,32 +561,32 @@ def attack_on(
     field: HaywireField = NO_FIELD,
 ) -> Spec:
     """Return the attack on a fighter, ready for the dice; `field` is the haywire field about it."""
-    seen = replace(target, hidden=SPOTS) if draft.concealed else target
-    guard = defender_of(seen, attacker, draft.melee, field, draft.rules)
+    hidden_target = replace(target, hidden=SPOTS) if draft.concealed else target
+    defender = defender_of(hidden_target, attacker, draft.melee, field, draft.rules)
     draft_on = against(target.conditions, draft)
-    if guard.reaction == "none":
+    if defender.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
-    return apply_qualities(draft_on, unpowered(names) if draft.primitive else names, guard, draft.rules)
+    return apply_qualities(draft_on, unpowered(names) if draft.primitive else names, defender, draft.rules)
 
 
 def horde_attack_of(
-    held: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
+    carried: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
 ) -> HordeAttack:
     """Return the attack on a mob, ready for the dice."""
-    profile, weapon = target.profile, held.fired
-    guard = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
+    profile, weapon = target.profile, carried.fired
+    defender = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
-    return make_horde_attack(draft, names, guard, kind, weapon.range, area, sure, draft.rules)
+    return make_horde_attack(draft, names, defender, kind, weapon.range, area, sure, draft.rules)
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def contestant(
-    fighter: Fighter, what: str, label: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, test: str, label: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
 ) -> Contestant:
     """Return one side of a trial, by strength or by skill."""
     own = fighter.profile
-    if what not in melee.BY_SKILL:
+    if test not in melee.BY_SKILL:
         return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{label}strength")
     return Contestant(target_of(fighter, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{label}weapon skill")
 
@@ -593,12 +597,12 @@ def fists_of(fighter: Fighter) -> CarriedWeapon:
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
-def is_powered(held: CarriedWeapon, field: HaywireField) -> bool:
+def is_powered(carried: CarriedWeapon, field: HaywireField) -> bool:
     """Return whether the power field of a blade works: it has one, and no haywire field stops it."""
-    return held.qualities.power_field and not field.unpowers
+    return carried.qualities.power_field and not field.unpowers
 
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The qualities of a blade whose power field does not work."""
+    """The qualities of a blade with a power field that does not work."""
     return tuple(quality for quality in names if not qualities_named((quality,)).power_field)

@@ -21,11 +21,11 @@ from battletape.rulesets.deathwatch.tables.sheet import (
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
-"""What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
+"""An action with an attack; the empty word adds no modifier, as standard and multiple attacks do not."""
 TestAction: TypeAlias = Literal[
     Action, "swift", "lightning", "two_weapons", "unarmed", "grapple", "feint_and_attack", "knock_down", "manoeuvre"
 ]
-"""The same with what else is done in melee, which adds nothing either."""
+"""Actions with those of melee that add no modifier."""
 
 ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),
@@ -97,7 +97,7 @@ class Situation(State, frozen=True):
     heavy: bool = False  # a heavy weapon, which needs bracing
     braced: bool = True
     gyro: bool = False
-    # the one who tests
+    # the fighter that tests
     fatigue: int = 0  # levels
     pinned: bool = False
     own_prone: bool = False
@@ -171,7 +171,7 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
 
 
 def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
-    """Return the modifiers whose condition holds."""
+    """Return each modifier with a condition that holds."""
     return tuple(modifier for holds, modifier in modifiers if holds)
 
 
@@ -281,7 +281,7 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
 
 
 BARE_HANDS = ("fists", "bare hands", "bare fists")
-"""What bare hands are called where a weapon may be named; the first is their name."""
+"""Words for bare hands in place of a weapon's name; the first is their name."""
 
 
 @clause("DW-UNARM-1")

@@ -72,11 +72,11 @@ class AttackNumbers(State, frozen=True):
     breakable: bool = True  # no natural weapon, no fist
     evadable: bool = True  # no feint, no horde
     flame: bool = False
-    flame_bonus: int = 0  # to the first test against flames of somebody untrained
+    flame_bonus: int = 0  # to the first test against flames of an untrained attacker
     blast: int = 0  # metres
     attack_effects: tuple[AttackEffect, ...] = ()  # what its qualities do once after all hits
     inflicts: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
-    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
+    how: Literal["", "fists", "stun"] = ""  # a fist or a blow to stun in place of a weapon's damage
     sb: int = 0  # of the attacker, for a blow to stun
     defender: Defender = Defender()
     by: str = "attacker"
@@ -98,11 +98,11 @@ class AttackDraft(AttackNumbers, frozen=True):
     damage_type: traits.DamageType = "I"
     fury_eligible: bool = False  # for righteous fury
     fury_sure: bool = False  # righteous fury needs no confirming
-    volatile: bool = False  # nor anybody eligible
+    volatile: bool = False  # righteous fury for any attacker, unconfirmed
     fury_possible: bool = True  # False: of a horde, which never has it
     grade: traits.Grade = "common"
     extra_dice: int = 0
-    better_of_two: bool = False
+    better_of_two: bool = False  # each damage die is the better of two
     razor: bool = False
     doublings: int = 0
     primitive: bool = False
@@ -114,7 +114,7 @@ class AttackDraft(AttackNumbers, frozen=True):
     always_counts_net: bool = False
     damage_rolls: int = 1  # times the damage of a hit is rolled and added
     concealed: bool = False  # its target is, so that cover hides every place
-    by_side: bool = False  # left and right are told apart whatever the armour
+    by_side: bool = False  # left and right are told apart, even if armour is alike
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     rules: Rulings = DEFAULT
 
@@ -149,11 +149,11 @@ class Spec(AttackNumbers, frozen=True, kw_only=True):
 def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     """Return attacks on one target so that armour lost to a hit is gone for all that it can matter to."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.razor_hits) if hit.by_armour_lost]
-    felt = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
-    frail = {
-        hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in ARMOUR_TAKERS
+    spots = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
+    losing = {
+        hit.spot for hit in hits if hit.spot in spots and (hit.damage_type, traits.place_of(hit.spot)) in ARMOUR_TAKERS
     }
-    return tuple(with_armour_loss_at(spec, frail) for spec in specs) if frail else specs
+    return tuple(with_armour_loss_at(spec, losing) for spec in specs) if losing else specs
 
 
 def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
@@ -185,7 +185,7 @@ class Attack(State, frozen=True):
     items: tuple[damage.Hit | Aftermath, ...] = ()
     weapon_broken: bool = False
     parry_broken: bool = False
-    hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
+    hit_roll: HitRoll | None = None  # None: no measure needs more of it than the attack does
     stray_hits: int = 0  # hits that still need places of their own
     hit_numbers: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
     reactions: int = 1  # left to the target
@@ -212,22 +212,27 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
 def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
     """Make the spec of a draft: the target number, the hits at every place, and all that rulings decide."""
-    rules, guard = draft.rules, draft.defender
-    craft = sheet.GRADE_TABLE[draft.grade]
+    rules, defender = draft.rules, draft.defender
+    grade = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
     total, applied = tests.total(draft.modifiers, rules)
     target = draft.skill + applied if draft.target is None else draft.target
-    draft = replace(draft, flat=draft.flat + craft.damage)
-    gun = not (draft.melee or draft.flame)
-    overheats = gun and draft.overheat_from < NEVER
-    jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if gun and not overheats else NEVER
-    evades = draft.evadable and guard.reaction != "none"
-    sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
+    draft = replace(draft, flat=draft.flat + grade.damage)
+    is_gun = not (draft.melee or draft.flame)
+    overheats = is_gun and draft.overheat_from < NEVER
+    jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if is_gun and not overheats else NEVER
+    evades = draft.evadable and defender.reaction != "none"
+    sides = (
+        draft.by_side
+        or is_lopsided(defender.ap)
+        or is_lopsided(defender.cover)
+        or rules.critical_track == "by_location"
+    )
     spots: Sequence[str] = traits.SPOTS if sides else traits.PLACES
-    per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
+    degrees_per_hit = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
     fists = ("unarmed_fatigue",) if draft.how == "fists" else ()
-    felt = max(
+    degrees_that_matter = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
         damage.ACCURATE_DICE * damage.DEGREES_A_DIE if draft.accurate else 0,
         10 if rules.dos_minimum_die else 0,
@@ -237,27 +242,27 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
     confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
     fury = damage.fury_of(confirm, draft.fury_eligible, draft.fury_sure, draft.volatile, draft.sides, rules)
     as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in AttackNumbers.__struct_fields__}
-    noted: dict[str, Any] = {
+    worked_out: dict[str, Any] = {
         "target": target,
         "total": total,
         "rounds": draft.rounds * barrels(draft),
         "jam_from": jam_from,
-        "overheat_from": draft.overheat_from if gun else NEVER,
-        "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
+        "overheat_from": draft.overheat_from if is_gun else NEVER,
+        "jam_on_miss": is_gun and (draft.jam_on_miss or grade.jam_on_any_miss),
         "jam_may_hit": jam_from <= target and rules.jam_roll == "may_hit",
         "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
         "overheat_may_hit": overheats and rules.overheating_shot == "counts",
         "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
-        "degrees_per_hit": per,
-        "max_hits": draft.rof if per else 1,
+        "degrees_per_hit": degrees_per_hit,
+        "max_hits": draft.rof if degrees_per_hit else 1,
         "twin_linked": int(draft.twin_linked) and (2 if rules.twin_linked_hit == "within_cap" else 1),
         "location": rules.hit_location,
         "left_and_right": sides,
-        "degrees_that_matter": felt,
+        "degrees_that_matter": degrees_that_matter,
         "test_rulings": tests.only_rulings(rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists),
         "by_location": rules.critical_track == "by_location",
         "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
-        "razor_hits": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
+        "razor_hits": tuple(hit_at(draft, spot, fury, degrees_that_matter) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
@@ -266,7 +271,7 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
         "sb": draft.sb if draft.how == "stun" else 0,
         "tb": tb_against(draft),
     }
-    spec = Spec(**{**as_drafted, **noted})
+    spec = Spec(**{**as_drafted, **worked_out})
     return share_armour_losses((spec,))[0]
 
 
@@ -285,9 +290,9 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
 def tb_against(draft: AttackDraft) -> int:
     """Return the Toughness bonus against this attack; holy damage ignores a daemon's multiplier."""
-    guard = draft.defender
-    multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
-    return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
+    defender = draft.defender
+    multiplier = 1 if draft.holy and defender.holy_weak else defender.multiplier
+    return damage.effective_tb(defender.tb, multiplier, draft.felling, defender.flat_tb, draft.rules)
 
 
 _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
@@ -296,19 +301,22 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
     """Return a hit of this attack at a place; a razor edge doubles penetration from two degrees on."""
-    rules, guard = draft.rules, draft.defender
+    rules, defender = draft.rules, draft.defender
     at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
-    ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
-    doublings = draft.doublings + int(draft.primitive and not guard.primitive)
+    ap, cover = defender.ap[at], 0 if draft.flame else defender.cover[at]
+    doublings = draft.doublings + int(draft.primitive and not defender.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = tb_against(draft)
-    wears = cover if rules.cover_degrades else 0
+    wearable = cover if rules.cover_degrades else 0
 
-    def left(lost: int) -> tuple[int, ...]:
-        return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
+    def reductions_without(lost: int) -> tuple[int, ...]:
+        return tuple(
+            damage.reduction(ap - lost, cover - cover_gone, pen, doublings, tb, rules)
+            for cover_gone in range(wearable + 1)
+        )
 
-    may_lose = ap and traits.place_of(spot) in PLACES_THAT_LOSE_ARMOUR and not guard.sudden_death
-    plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
+    may_lose = ap and traits.place_of(spot) in PLACES_THAT_LOSE_ARMOUR and not defender.sudden_death
+    plates = tuple(reductions_without(lost) for lost in range(ap + 1)) if may_lose else ()
     reduction = damage.reduction(ap, cover, pen, doublings, tb, rules)
     return damage.Hit(
         spot,
@@ -317,19 +325,19 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
         reduction=reduction,
         taken_off=taken_off(ap, cover, pen, tb, reduction),
         fury=fury if draft.fury_possible else damage.NO_FURY,
-        max_damage=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
-        true_grit=guard.true_grit,
-        sudden_death=guard.sudden_death,
+        max_damage=defender.wounds + (2 * LAST_ROW if defender.true_grit else LAST_ROW),
+        true_grit=defender.true_grit,
+        sudden_death=defender.sudden_death,
         armoured=ap > 0,
         ap=ap,
-        by_cover_lost=left(0) if wears else (),
-        cover=wears,
+        by_cover_lost=reductions_without(0) if wearable else (),
+        cover=wearable,
         by_armour_lost=plates,
         body=body_of(
-            damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
-            guard.toughness,
-            guard.agility,
-            guard.immune_blood_loss,
+            damage.effective_tb(defender.tb, defender.multiplier, 0, defender.flat_tb),
+            defender.toughness,
+            defender.agility,
+            defender.immune_blood_loss,
             rules if draft.hit_effects else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
     )
@@ -346,8 +354,8 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> BodyNumbers:
     """Return a victim's numbers with the rulings of the game."""
-    asked = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
-    return BodyNumbers(tb, toughness, agility, immune_blood_loss, asked)
+    rules_that_matter = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    return BodyNumbers(tb, toughness, agility, immune_blood_loss, rules_that_matter)
 
 
 @clause("DW-COND-HELPLESS")

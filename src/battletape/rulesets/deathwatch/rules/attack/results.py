@@ -34,7 +34,7 @@ def where_critical(state: Any) -> str:
 
 
 SLAIN, UNHURT = 11, -1
-"""Worse than any row of a critical table that somebody lives through, and better than any wound."""
+"""Worse than any row of a critical table that does not kill, and better than any wound."""
 
 
 def fate_of(state: Any) -> int:
@@ -137,7 +137,7 @@ CONDITIONS = tuple(
     Measure(name, title, condition(fields[0]), unit, usual=weapon_inflicts(name))
     for name, title, unit, fields, _ in CONDITION_TITLES
 )
-"""What befalls the target; told unasked where the weapon itself brings it about."""
+"""Conditions of the target; shown unasked if the weapon itself brings them about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
 OVERHEATED = chance("overheated", "The weapon overheats", lambda state: state.status == "overheat")
 DESTROYED = chance(

@@ -54,12 +54,12 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
     """Return the status, degrees and hits of an attack roll; the status jam? still needs a d10."""
     passed, degrees = tests.degrees_of(spec.target, roll, spec.test_rulings)
     hits = hits_of(spec, degrees) if passed else 0
-    natural = roll >= spec.jam_from
+    jams_by_roll = roll >= spec.jam_from
     if spec.overheat_from < NEVER:
         if roll >= spec.overheat_from or (spec.jam_on_miss and not passed):
             return "overheat", degrees, hits if spec.overheat_may_hit else 0
-    elif natural or (spec.jam_on_miss and not passed):
-        if spec.jam_check and (natural or not spec.natural_only):
+    elif jams_by_roll or (spec.jam_on_miss and not passed):
+        if spec.jam_check and (jams_by_roll or not spec.natural_only):
             return "jam?", degrees, hits if spec.jam_may_hit or spec.saved_may_hit else 0
         return "jam", degrees, hits if spec.jam_may_hit else 0
     return "hit" if passed else "miss", degrees, hits
@@ -79,9 +79,9 @@ def attack_reading(spec: Spec) -> Reading:
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
         status, degrees, hits = outcome(spec, roll)
-        felt = min(degrees, spec.degrees_that_matter) if hits else 0
+        degrees_kept = min(degrees, spec.degrees_that_matter) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        return status, felt, hits, spot if spec.left_and_right or not spot else place_of(spot)
+        return status, degrees_kept, hits, spot if spec.left_and_right or not spot else place_of(spot)
 
     return tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
 
@@ -170,11 +170,11 @@ class UnplacedHit(State, frozen=True):
 def set_places(tape: Tape, attack: Attack) -> Attack:
     """Place the hits that were not evaded, each with all that its dice need; forget the roll."""
     spec, first, hit_roll = attack.spec, attack.first_spot, attack.hit_roll
-    gone = replace(attack, first_spot="", degrees=0)
+    placed = replace(attack, first_spot="", degrees=0)
     if not attack.landed:
-        return gone
+        return placed
     if spec.mode == "suppress":  # each stray finds a place of its own
-        return replace(gone, stray_hits=attack.landed)
+        return replace(placed, stray_hits=attack.landed)
     if not first:
         first = tape.call(roll_spot)
         hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first_spot=first)
@@ -186,16 +186,16 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
     if spec.left_and_right:
         hits = tape.each(place_hit, at_first, items).placed_hits
     else:  # no dice
-        hits = tuple(hit_for(spec, item.place, attack.degrees, not item.at) for item in items)
+        hits = tuple(hit_for(spec, hit.place, attack.degrees, not hit.at) for hit in items)
     tape.tell(places_line, spec.defender.name, hits)
-    return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
+    return replace(placed, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
-def place_hit(tape: Tape, attack: Attack, item: UnplacedHit) -> Attack:
+def place_hit(tape: Tape, attack: Attack, hit: UnplacedHit) -> Attack:
     """Place one more hit: on the limb of the first one if it is of that kind, else on a side that is rolled."""
-    spot = attack.first_spot if item.place == place_of(attack.first_spot) else roll_side(tape, item.place)
-    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not item.at)))
+    spot = attack.first_spot if hit.place == place_of(attack.first_spot) else roll_side(tape, hit.place)
+    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not hit.at)))
 
 
 def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
@@ -369,18 +369,18 @@ def evade(tape: Tape, attack: Attack) -> Attack:
         if attack.hits:
             tape.tell(no_reaction_line, spec, attack.reactions)
         return attack
-    guard = with_parries_broken(spec.defender, attack.parries_broken)
-    how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
+    defender = with_parries_broken(spec.defender, attack.parries_broken)
+    how = choose_reaction(tape, defender, spec.melee) if defender.reaction != "none" else "none"
     if how == "none":
         return attack
     attack = replace(attack, reacted=True)
-    if how == "dodge" and guard.dodge is not None:
-        label = labelled(guard.name, "dodge")
-        gone: int = tape.call(dodge, attack.hits, guard.dodge, spec.multi_dodge, label, spec.test_rulings)
-        if gone:
-            tape.tell("{} of {} undone, {} left", gone, plural(attack.hits, "hit"), attack.hits - gone)
-        return replace(attack, landed=attack.hits - gone)
-    return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
+    if how == "dodge" and defender.dodge is not None:
+        label = labelled(defender.name, "dodge")
+        undone: int = tape.call(dodge, attack.hits, defender.dodge, spec.multi_dodge, label, spec.test_rulings)
+        if undone:
+            tape.tell("{} of {} undone, {} left", undone, plural(attack.hits, "hit"), attack.hits - undone)
+        return replace(attack, landed=attack.hits - undone)
+    return tape.call(parry, attack, defender)  # type: ignore[no-any-return]
 
 
 @clause("DW-EVA-1")
@@ -467,10 +467,10 @@ def without_places(attack: Attack) -> Attack:
 def take_fist_hit(tape: Tape, attack: Attack) -> Attack:
     """Take the hit of a fist: damage, and fatigue if it hurts enough."""
     hit = attack.placed_hits[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
-    got: int = tape.call(damage.damage_before_armour, hit, hit.max_damage + hit.reduction)
-    through, tb = damage.damage_left(hit, got), hit.body.tb
-    victim = wounds.lose_wounds(tape, attack.victim, hit, through)
-    tired = not attack.items or melee.gives_fatigue(got, through, tb, attack.spec.test_rulings)
+    raw: int = tape.call(damage.damage_before_armour, hit, hit.max_damage + hit.reduction)
+    net, tb = damage.damage_left(hit, raw), hit.body.tb
+    victim = wounds.lose_wounds(tape, attack.victim, hit, net)
+    tired = not attack.items or melee.gives_fatigue(raw, net, tb, attack.spec.test_rulings)
     if tired and victim.health > DEAD:
         tape.tell("A level of fatigue", clause="DW-UNARM-3")
     if tired and victim.conditions is not None and victim.health > DEAD:
@@ -513,11 +513,11 @@ def places_line(name: str, hits: tuple[damage.Hit, ...]) -> Line:
 
 def no_reaction_line(spec: Spec, reactions: int) -> Line | None:
     """Say why a fighter that is hit has no reaction, where it would have one at other times."""
-    guard = spec.defender
-    reason, by = guard.reaction_refusal
-    if not reason and guard.reaction != "none" and not reactions:
+    defender = spec.defender
+    reason, by = defender.reaction_refusal
+    if not reason and defender.reaction != "none" and not reactions:
         verb = "dodge or parry" if spec.melee else "dodge"
         reason, by = f"a {verb} is a Reaction, and none is left this round", "DW-EVA-1"
     if not reason:
         return None
-    return Line(f"{guard.name} has no reaction: {reason}" if guard.name else f"No reaction: {reason}", (by,))
+    return Line(f"{defender.name} has no reaction: {reason}" if defender.name else f"No reaction: {reason}", (by,))
