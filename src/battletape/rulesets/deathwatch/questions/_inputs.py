@@ -8,6 +8,7 @@ from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
+from battletape.rulesets.deathwatch.rules import traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
@@ -16,7 +17,6 @@ from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
 from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, qualities_named
 from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover
 
@@ -49,9 +49,11 @@ ToHit = Annotated[
     TargetNumber | None,
     described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker"),
 ]
-SizeOf = Annotated[Size, described("Size", "DW-RANGE-2", group="target")]
-ModeOf = Annotated[Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")]
-AimOf = Annotated[Aim, described("Aim taken before", "DW-ACT-AIM", group="attacker", chip="Aim")]
+SizeOf = Annotated[traits.Size, described("Size", "DW-RANGE-2", group="target")]
+ModeOf = Annotated[
+    traits.Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")
+]
+AimOf = Annotated[traits.Aim, described("Aim taken before", "DW-ACT-AIM", group="attacker", chip="Aim")]
 PsyRating = Annotated[int, described("Psy Rating", "DW-QUAL-SPECIAL", group="attacker", ge=0, le=10)]
 QualitiesOf = Annotated[Names, described("Qualities", group="weapon", known=QUALITIES, short="Qualities")]
 Situations = Annotated[
@@ -64,7 +66,7 @@ Fury = Annotated[Confirmed, described("Righteous fury", "DW-RF-3", group="attack
 Hidden = Annotated[
     Names,
     described(
-        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=SPOTS
+        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=traits.SPOTS
     ),
     described(short="Behind the cover"),
 ]
@@ -115,11 +117,11 @@ class WieldedWeapon(Inputs, frozen=True):
     ammunition: str = asked("", "What a launcher fires", "DW-RWEP-24", group="weapon", profile="weapon", worn=True)
     kind: Kind = asked("Basic", "Class of weapon", "DW-RWEP-00", group="weapon")
     damage: str = asked("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", group="weapon", short="Damage")
-    damage_type: DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
+    damage_type: traits.DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
     pen: int = asked(5, "Penetration", "DW-DMG-3", group="weapon", short="Pen", ge=0, le=60)
     qualities: QualitiesOf = BOLTER_QUALITIES
     special: Special = asked("none", "What “special” stands for", "DW-QUAL-SPECIAL", group="weapon", note=SPECIAL_NOTE)
-    grade: Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
+    grade: traits.Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
 
 
 class ArmedAttacker(Attacker, WieldedWeapon, frozen=True):
@@ -146,7 +148,7 @@ class GunInputs(Inputs, frozen=True):
     distance: float = asked(
         30.0, "Distance", "DW-RANGE-1", group="circumstances", unit="metres", form="circumstance", ge=0, le=10_000
     )
-    band: Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
+    band: traits.Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
     braced: bool = asked(
         True, "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", group="circumstances", chip="Braced"
     )
@@ -241,16 +243,16 @@ class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
     pen = 4
     qualities: QualitiesOf = BLADE_QUALITIES
     pair: bool = asked(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL", group="weapon")
-    called: Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
+    called: traits.Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
     weapon2: str = asked("", "Second weapon's profile", "DW-TWOW-2", group="weapon", profile="weapon")
     kind2: Kind | None = asked(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1", group="weapon")
     damage2: str = asked("1d10+3", "Its damage", "DW-TWOW-2", group="weapon")
-    damage_type2: DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
+    damage_type2: traits.DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
     pen2: int = asked(4, "Its penetration", "DW-TWOW-2", group="weapon", ge=0, le=60)
     qualities2: Names = asked(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", group="weapon", known=QUALITIES)
     doubles_sb2: bool = asked(False, "It doubles the strength bonus too", "DW-MWEP-00", group="weapon")
     special2: Special = asked("none", "What its “special” stands for", "DW-QUAL-SPECIAL", group="weapon")
-    grade2: Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
+    grade2: traits.Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
     gun2: bool = asked(False, "It is a pistol", "DW-TWOW-2", group="weapon")
     skill2: SkillNumber | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
     trained2: bool = asked(True, "Trained with it", "DW-UNTR-1", group="attacker")
@@ -330,7 +332,7 @@ def target_of(inputs: Any) -> QuestionFighter:
     return QuestionFighter(
         side="defender",
         profile=Character(**numbers),
-        armour=tuple(getattr(inputs, place_of(spot)) for spot in SPOTS),
+        armour=tuple(getattr(inputs, traits.place_of(spot)) for spot in traits.SPOTS),
         cover_ap=cover_ap,
         hidden=hidden,
         conditions=Conditions(**part_of(inputs, "stunned", "prone")),
@@ -360,7 +362,7 @@ def setting_of(
     )
 
 
-def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> Band | None:
+def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> traits.Band | None:
     """Return the range band of the shot, None for flames; refuse targets out of reach."""
     qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
@@ -369,7 +371,7 @@ def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> Band | 
 
 
 def shot_draft(
-    inputs: ArmedAttacker, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttacker, target: fighters.Unit, mode: traits.Mode, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """Return a shot or burst of this gun; refuse a mode it does not have, or a clip too small for it."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)

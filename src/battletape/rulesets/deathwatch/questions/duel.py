@@ -23,7 +23,7 @@ from battletape.cards import (
 from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
@@ -113,7 +113,7 @@ OWN = (
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
-class Duellist(of.Fight, frozen=True):
+class Duellist(_inputs.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = asked("", "Profile", group="attacker", profile="character")
@@ -121,9 +121,9 @@ class Duellist(of.Fight, frozen=True):
         "melee", "How this one fights", "DW-RWEP-00", group="attacker", form="mode", note=HOW_NOTE
     )
     skill: Stat = asked(45, "Weapon or Ballistic Skill", "DW-TEST-1", group="attacker")
-    single: of.Single = True
-    semi: of.Semi = 0
-    full: of.Full = 0
+    single: _inputs.Single = True
+    semi: _inputs.Semi = 0
+    full: _inputs.Full = 0
 
 
 class DuelCircumstances(Inputs, frozen=True):
@@ -146,7 +146,7 @@ SIDED = tuple(
 OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
-def _inputs() -> Iterator[tuple[str, Any, Any]]:
+def _side_inputs() -> Iterator[tuple[str, Any, Any]]:
     """Return the inputs of both sides, each with its letter before name and title."""
     hints = get_type_hints(Duellist, include_extras=True)
     for side, group in (("A", "attacker"), ("B", "target")):
@@ -156,8 +156,8 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
             yield f"{side.lower()}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
-HINTS = {name: hint for name, hint, _ in _inputs()}
-TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _inputs()}
+HINTS = {name: hint for name, hint, _ in _side_inputs()}
+TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _side_inputs()}
 BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
@@ -175,7 +175,7 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
     ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
-    return DuelState(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
+    return DuelState(*fire, (_inputs.health_of(a), _inputs.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
 def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
@@ -195,7 +195,7 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
         keeps_conditions=False,
         test_rulings=Rulings(auto_results=rules.auto_results),
     )
-    victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
+    victim = wounds.Victim(_inputs.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
     return guns.Gunfire(fire_plan, victim, victim.health, guns.GunState())
 
 
@@ -207,9 +207,9 @@ def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = 
     flames = qualities_named(own.qualities).flame
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
-    target = of.target_of(replace(inputs, parry=None))
-    draft = of.shot_draft(inputs, target, own.mode, rules, band=None if flames else band)
-    return of.attack_on(draft, own.qualities, target)
+    target = _inputs.target_of(replace(inputs, parry=None))
+    draft = _inputs.shot_draft(inputs, target, own.mode, rules, band=None if flames else band)
+    return _inputs.attack_on(draft, own.qualities, target)
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -321,8 +321,8 @@ DUEL = Question(
     },
     small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
-        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_BURSTS),
-        *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
+        *(*_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "multi_dodge", "power_fist", *_inputs.OF_BURSTS),
+        *("scatter_distance", "hit_location", "ap_doublings", *_inputs.OF_HARM),
     ),
     lens=lenses.lens,
     lead=(Lead("winner", lambda answer: f"A wins, B {answer.chance('a_dead')}", holds=lambda winner: winner == "A"),),

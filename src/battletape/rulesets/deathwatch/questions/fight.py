@@ -8,8 +8,7 @@ from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
-from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions import _pictures, shoot
+from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, draft_of, fists_of
@@ -22,24 +21,26 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 """Inputs about a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
+def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
     """Return the turn of melee about to begin."""
     blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
     trial = trial_of(inputs, what, blows[0][1], rules) if what else None
-    return exchange.between_two(blows, of.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial)
+    return exchange.between_two(
+        blows, _inputs.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial
+    )
 
 
-def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
+def trial_of(inputs: _inputs.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
     """Return a trial of attacker against target, and the blow of a clear winner."""
-    added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.target_of(inputs)
+    added, target = (traits.Modifier("other modifiers", inputs.modifier),), _inputs.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(of.attacker_of(inputs, True), what, "attacker's ", added, rules)
+    one = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rules)
     # other rulings would only keep equal states apart
-    asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
+    asked = part_of(rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue")
     return exchange.Trial(what, one, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
 
 
-def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
@@ -57,7 +58,7 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
     return (("", attack_of(inputs, rules)),) * number
 
 
-def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
     """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -73,16 +74,16 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
+def attack_of(inputs: _inputs.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
     """Return one attack with all its modifiers and qualities."""
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
-    action, attacker, target = inputs.action, of.attacker_of(inputs, not gun), of.target_of(inputs)
+    action, attacker, target = inputs.action, _inputs.attacker_of(inputs, not gun), _inputs.target_of(inputs)
     carried = fists_of(attacker) if action in WITH_FISTS else attacker.weapons[0]
-    setting = of.setting_of(inputs, carried, rules, **({"other": (), **more} if action == "two_weapons" else more))
+    setting = _inputs.setting_of(inputs, carried, rules, **({"other": (), **more} if action == "two_weapons" else more))
     draft = draft_of(attacker, carried, target, setting, action, called=inputs.called)
-    return of.attack_on(draft, carried.profile.qualities, target)
+    return _inputs.attack_on(draft, carried.profile.qualities, target)
 
 
 def _trial(answer: Answer) -> str:
@@ -114,19 +115,19 @@ def fight_result(roll: Roll) -> str:
     return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
+def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str]:
     """Warn of attacks that cannot hit or hurt, and of critical rows between attacks."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
-    between = of.warnings_between(inputs, len(specs))
+    between = _inputs.warnings_between(inputs, len(specs))
     return list(dict.fromkeys((*(warning for spec in specs for warning in shoot.warnings_of(spec)), *between)))
 
 
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
-    of.Fight,
+    _inputs.Fight,
     begin_fight,
     exchange.one_on_one,
     (
@@ -147,13 +148,13 @@ FIGHT = Question(
         *results.ROLL,
     ),
     fight_headline,
-    fill=lambda given, book: fill_profiles(given, book, of.Fight, in_melee=True),
+    fill=lambda given, book: fill_profiles(given, book, _inputs.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
     stops=lambda start: results.reduction_lines(start.spec),
-    rulings=of.OF_BLOWS,
+    rulings=_inputs.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}

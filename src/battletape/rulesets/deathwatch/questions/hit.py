@@ -18,7 +18,7 @@ from battletape.cards import (
 from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import conditions, damage, quality_effects, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, results, stages
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -29,15 +29,17 @@ class HitCircumstances(Inputs, frozen=True):
 
     place: traits.Spot = asked("body", "Where it hits", "DW-LOC-1", group="circumstances", form="mode")
     success_degrees: int = asked(0, "Degrees of success of the attack", "DW-TEST-3", group="attacker", ge=0, le=20)
-    to_hit: of.TargetNumber = asked(50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker")
-    fury: of.Fury = "none"
+    to_hit: _inputs.TargetNumber = asked(
+        50, "Target number of the attack, which confirms fury", "DW-RF-1", group="attacker"
+    )
+    fury: _inputs.Fury = "none"
     most: int = asked(100, "Damage up to which fury is followed", "DW-RF-1", group="circumstances", ge=1, le=200)
-    aim: of.AimOf = "none"
-    mode: of.ModeOf = "single"
-    psy_rating: of.PsyRating = 0
+    aim: _inputs.AimOf = "none"
+    mode: _inputs.ModeOf = "single"
+    psy_rating: _inputs.PsyRating = 0
 
 
-class OneHit(HitCircumstances, of.WieldedWeapon, of.MeleeStrength, of.TargetBody, frozen=True):
+class OneHit(HitCircumstances, _inputs.WieldedWeapon, _inputs.MeleeStrength, _inputs.TargetBody, frozen=True):
     """A hit: with what, how well, and where."""
 
     melee: bool = asked(False, "It is a blow in melee", "DW-MWEP-00", group="weapon")
@@ -46,8 +48,8 @@ class OneHit(HitCircumstances, of.WieldedWeapon, of.MeleeStrength, of.TargetBody
     band: traits.Band = asked("normal", "Range band", "DW-QUAL-SCATTER", group="circumstances")
     toughness: Stat = asked(40, "Toughness", "DW-QUAL-TOXIC", group="target")
     agility: Stat = asked(40, "Agility", "DW-QUAL-SNARE", group="target")
-    cover: of.Cover = ""
-    hidden: of.Hidden = ()
+    cover: _inputs.Cover = ""
+    hidden: _inputs.Hidden = ()
 
 
 UNKILLABLE = 1_000
@@ -163,12 +165,12 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
 def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
     """Return the hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
-    attacker, target = of.attacker_of(inputs, inputs.melee, **skills), of.target_of(inputs)
+    attacker, target = _inputs.attacker_of(inputs, inputs.melee, **skills), _inputs.target_of(inputs)
     carried, setting = attacker.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
     strength = fighters.strength_bonus_of(attacker, carried, rules)
     draft = fighters.draft_of(attacker, carried, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
-    spec = of.attack_on(draft, inputs.qualities, target)
+    spec = _inputs.attack_on(draft, inputs.qualities, target)
     hit = stages.hit_for(spec, inputs.place, inputs.success_degrees, True)
     unhurt = wounds.Victim(UNKILLABLE, conditions=conditions.NOTHING)
     return HitState(spec, hit, inputs.success_degrees, inputs.most, unhurt, strength)
@@ -238,7 +240,7 @@ HIT = Question(
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Warlord Gharn", "place": "body"},
     rulings=(
         *("modifier_cap", "auto_results", "cover_and_penetration", "cover_doubles", "ap_doublings", "accurate_dice"),
-        *(*of.OF_DAMAGE, "shocking_rounds", "power_fist"),
+        *(*_inputs.OF_DAMAGE, "shocking_rounds", "power_fist"),
     ),
     lead=(Lead("through", "damage gets through on average"),),
 )

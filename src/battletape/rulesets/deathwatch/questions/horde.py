@@ -20,7 +20,7 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.shoot import fire_plan_of, warnings_of_harm, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
@@ -33,14 +33,14 @@ TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further a
 ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
-class AttackOnHorde(of.Shooter, of.MeleeSkill, of.MeleeStrength, frozen=True):
+class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: hordes.Kind = asked("shoot", "How it is attacked", "DW-HPIPE-1", group="attacker", form="mode")
-    mode: of.ModeOf = "full"
-    to_hit: of.ToHit = None
-    on_overwatch: of.OnOverwatch = False
-    action: of.BlowAction = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
+    mode: _inputs.ModeOf = "full"
+    to_hit: _inputs.ToHit = None
+    on_overwatch: _inputs.OnOverwatch = False
+    action: _inputs.BlowAction = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
     attacks: int = asked(
         1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", group="attacker", note=ATTACKS_NOTE, ge=1, le=3
     )
@@ -56,10 +56,10 @@ class AttackOnHorde(of.Shooter, of.MeleeSkill, of.MeleeStrength, frozen=True):
     horde_cover: int = asked(0, "AP of its cover", "DW-HORDE-7", group="target", ge=0, le=100)
     willpower: types.Stat = asked(30, "Its Willpower", "DW-HORDE-16", group="target")
     traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="target", known=tuple(hordes.TRAITS))
-    armed: of.IsArmed = True
-    surprised: of.Surprised = False
-    running: of.Running = False
-    engaged: of.Engaged = False
+    armed: _inputs.IsArmed = True
+    surprised: _inputs.Surprised = False
+    running: _inputs.Running = False
+    engaged: _inputs.Engaged = False
     breaks: bool = asked(True, "It may break and flee", "DW-HORDE-16", group="circumstances")
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
@@ -103,7 +103,7 @@ def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
 
 def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
     """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
-    kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
+    kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(_inputs.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, horde, rules), kind == "psychic" and not inputs.own_willpower
     return fighters.horde_attack_of(gun, draft, horde, kind, inputs.area, sure)
 
@@ -111,7 +111,9 @@ def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.H
 def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
     """Return the horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
-    profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.TARGET_TAG,))
+    profile = types.Horde(
+        ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(_inputs.TARGET_TAG,)
+    )
     state = pick_fields(inputs, "surprised", "running")
     return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
@@ -120,14 +122,14 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules:
     """Return a shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
-        return of.blow_draft(inputs, horde, rules, inputs.action)
+        return _inputs.blow_draft(inputs, horde, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
             raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
-        attacker = of.attacker_of(inputs)
+        attacker = _inputs.attacker_of(inputs)
         setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(attacker, attacker.weapons[0], horde, setting)
-    return of.shot_draft(inputs, horde, inputs.mode, rules)
+    return _inputs.shot_draft(inputs, horde, inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -222,7 +224,7 @@ HORDE = Question(
     small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(*of.OF_GUNS, *of.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
+        *(*_inputs.OF_GUNS, *_inputs.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
         *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
     lens=lenses.lens,

@@ -17,14 +17,14 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, Refused, clause, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import hordes, lenses
 from battletape.rulesets.deathwatch.rules.attack import modifiers, records, results
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class AttackByHorde(of.RangedInputs, frozen=True):
+class AttackByHorde(_inputs.RangedInputs, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: str = asked("", "Horde's profile", group="attacker", profile="horde")
@@ -32,14 +32,14 @@ class AttackByHorde(of.RangedInputs, frozen=True):
     traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="attacker", known=tuple(hordes.TRAITS))
     attack: Literal["shoot", "melee"] = asked("shoot", "How it attacks", "DW-HORDE-15", group="attacker", form="mode")
     bs: int = asked(30, "Ballistic Skill of one of them", "DW-TEST-1", group="attacker", ge=0, le=150)
-    ws: of.Ws = 30
-    sb: of.Sb = 3
-    mode: of.ModeOf = "single"
-    to_hit: of.ToHit = None
+    ws: _inputs.Ws = 30
+    sb: _inputs.Sb = 3
+    mode: _inputs.ModeOf = "single"
+    to_hit: _inputs.ToHit = None
     damage: str = asked("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00", group="weapon")
     damage_type = "I"
     pen = 0
-    qualities: of.QualitiesOf = ()
+    qualities: _inputs.QualitiesOf = ()
     attacks: int | None = asked(
         None,
         "Attacks a turn on this target; as many as its Magnitude gives if left out",
@@ -48,13 +48,13 @@ class AttackByHorde(of.RangedInputs, frozen=True):
         ge=0,
         le=30,
     )
-    armed: of.IsArmed = True
+    armed: _inputs.IsArmed = True
     turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
     """Return the horde about to attack."""
-    spec, health = assault_spec(inputs, rules), of.health_of(inputs)
+    spec, health = assault_spec(inputs, rules), _inputs.health_of(inputs)
     return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
@@ -74,11 +74,13 @@ def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spe
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
-    target = of.target_of(inputs)
+    target = _inputs.target_of(inputs)
     shoots = inputs.attack == "shoot"
-    draft = of.shot_draft(inputs, target, inputs.mode, rules) if shoots else of.blow_draft(inputs, target, rules)
+    draft = (
+        _inputs.shot_draft(inputs, target, inputs.mode, rules) if shoots else _inputs.blow_draft(inputs, target, rules)
+    )
     draft = hordes.horde_draft(draft, inputs.magnitude, hordes.traits_of(inputs.traits))
-    return of.attack_on(draft, inputs.qualities, target)
+    return _inputs.attack_on(draft, inputs.qualities, target)
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -122,7 +124,7 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     return [
         *bare,
         *warnings_of(assault_spec(inputs, rules)),
-        *of.warnings_between(inputs, attacks_of(inputs) * inputs.turns),
+        *_inputs.warnings_between(inputs, attacks_of(inputs) * inputs.turns),
     ]
 
 
@@ -149,7 +151,7 @@ HORDE_ATTACKS = Question(
     result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
+    rulings=(*_inputs.OF_GUNS, *_inputs.OF_PLACES, *_inputs.OF_HARM),
     lens=lenses.lens,
     lead=(Lead("damage", lambda answer: f"damage on average, dead {answer.chance('dead')}"),),
 )

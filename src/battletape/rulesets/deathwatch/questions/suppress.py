@@ -6,7 +6,7 @@ from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
@@ -26,12 +26,12 @@ class AreaTarget(Inputs, frozen=True):
     magnitude: int = asked(0, "Magnitude, of a horde", "DW-HORDE-9", group="target", ge=0, le=200)
 
 
-class Suppress(of.Shooter, frozen=True):
+class Suppress(_inputs.Shooter, frozen=True):
     """A shooter with a burst weapon, and the units in the line of fire."""
 
     fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
-    to_hit: of.ToHit = None
-    on_overwatch: of.OnOverwatch = False
+    to_hit: _inputs.ToHit = None
+    on_overwatch: _inputs.OnOverwatch = False
     targets: tuple[AreaTarget, ...] = asked(
         (),
         "Those in the area",
@@ -55,7 +55,7 @@ class Suppress(of.Shooter, frozen=True):
     quiet_turns: int = asked(
         0, "Turns after those in which nobody shoots at them", "DW-PIN-2", group="circumstances", ge=0, le=10
     )
-    size: of.SizeOf = "Average"
+    size: _inputs.SizeOf = "Average"
 
 
 FIRST = "the first"
@@ -136,11 +136,11 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     """Return the fire with all its modifiers and qualities."""
-    attacker = of.attacker_of(inputs)
-    carried, target = attacker.weapons[0], of.QuestionFighter(profile=Character(size=inputs.size))
+    attacker = _inputs.attacker_of(inputs)
+    carried, target = attacker.weapons[0], _inputs.QuestionFighter(profile=Character(size=inputs.size))
     mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(carried.profile)
     raise_if_refused(refuse_fire(inputs), guns.refuse_mode(carried.profile, mode, carried.clip, rules=rules))
-    setting = of.setting_of(inputs, carried, rules, overwatch=inputs.on_overwatch)
+    setting = _inputs.setting_of(inputs, carried, rules, overwatch=inputs.on_overwatch)
     spec = apply_qualities(
         fighters.area_fire_draft(attacker, carried, target, setting, inputs.fire), inputs.qualities, rules=rules
     )
@@ -149,7 +149,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
     """Refuse fire that pins no unit: no burst, a burst without overwatch, or too far away."""
-    gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
+    gun, name = _inputs.weapon_of(inputs), inputs.weapon or "the weapon"
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
         return refused
@@ -210,6 +210,6 @@ SUPPRESS = Question(
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=("suppressing_modifiers", *of.OF_ATTACKS, "point_blank", "short_clip", *of.OF_BURSTS),
+    rulings=("suppressing_modifiers", *_inputs.OF_ATTACKS, "point_blank", "short_clip", *_inputs.OF_BURSTS),
     lead=(Lead("pinned", lambda answer: f"of {answer.inputs.number} pinned on average"),),
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, asked, percent
 from battletape.rulebook import D100, Meta, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import tests, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, row_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -24,10 +24,15 @@ class TestInputs(Inputs, frozen=True):
 
     characteristic: TargetInput = asked(40, CHARACTERISTIC, "DW-TEST-1", group="attacker")
     difficulty: str = asked(
-        "Challenging", "Difficulty", "DW-TEST-2", group="circumstances", chip="Difficulty", known=of.DIFFICULTY_WORDS
+        "Challenging",
+        "Difficulty",
+        "DW-TEST-2",
+        group="circumstances",
+        chip="Difficulty",
+        known=_inputs.DIFFICULTY_WORDS,
     )
     modifiers: tuple[ModifierInput, ...] = asked((), "Further modifiers", "DW-TEST-4", group="circumstances")
-    situations: of.Situations = ()
+    situations: _inputs.Situations = ()
     fatigue: int = asked(0, "Levels of fatigue", "DW-FAT-1", group="attacker", ge=0, le=40)
     tries: int = asked(
         1,
@@ -122,6 +127,6 @@ TEST = Question(
     ),
     test_headline,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=of.OF_ATTACKS,
+    rulings=_inputs.OF_ATTACKS,
     lead=(Lead("success", "succeeds"),),
 )

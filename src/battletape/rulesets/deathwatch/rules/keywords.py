@@ -21,18 +21,8 @@ from battletape.rulebook import (
     with_keywords,
     without_luck,
 )
-from battletape.rulesets.deathwatch.rules import damage, traits, wounds
+from battletape.rulesets.deathwatch.rules import damage, quality_effects, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Defender, Spec, specify_attack
-from battletape.rulesets.deathwatch.rules.quality_effects import (
-    apply_poison,
-    apply_shock,
-    burn_within,
-    catch_fire,
-    concuss,
-    ensnare,
-    poison,
-    shock,
-)
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 ACCURATE_BONUS, TWIN_BONUS, DEFENSIVE_PENALTY = 10, 20, -10
@@ -50,34 +40,34 @@ def _accurate(draft: AttackDraft) -> AttackDraft:
     return _with_modifier(draft, "accurate weapon, aimed", ACCURATE_BONUS, "ACCURATE")
 
 
-def _with_modifier(draft: AttackDraft, source: str, value: int, of: str) -> AttackDraft:
-    return replace(draft, modifiers=(*draft.modifiers, traits.Modifier(source, value, f"DW-QUAL-{of}")))
+def _with_modifier(draft: AttackDraft, source: str, value: int, quality: str) -> AttackDraft:
+    return replace(draft, modifiers=(*draft.modifiers, traits.Modifier(source, value, f"DW-QUAL-{quality}")))
 
 
 def _set_dials(**dials: int) -> Dial:
-    """Return what turns these dials on."""
+    """Return a dial that sets these fields of the draft."""
     return lambda draft: replace(draft, **dials)
 
 
 def _extra_effect(name: str) -> Dial:
-    """Return what adds something that an attack does beyond its target; its number is asked for there."""
+    """Return a dial that adds an effect beyond the target of the attack; its number is read there."""
     return lambda draft, *_: replace(draft, extra_effects=(*draft.extra_effects, name))
 
 
-def _hit_effect(effect: Callable[..., Any], *brings: str, luck: Callable[..., int] | None = None) -> Dial:
-    """Return what adds an effect after each hit that hurts: damage first, then conditions."""
-    act = damage.HitEffect(effect, luck, bool(brings))
+def _hit_effect(effect: Callable[..., Any], *inflicts: str, roll: Callable[..., int] | None = None) -> Dial:
+    """Return a dial that adds an effect after each hit that hurts: damage first, then conditions."""
+    added = damage.HitEffect(effect, roll, bool(inflicts))
     return lambda draft: replace(
         draft,
-        hit_effects=(*draft.hit_effects, act) if brings else (act, *draft.hit_effects),
-        inflicts=(*draft.inflicts, *brings),
+        hit_effects=(*draft.hit_effects, added) if inflicts else (added, *draft.hit_effects),
+        inflicts=(*draft.inflicts, *inflicts),
     )
 
 
-def _attack_effect(follow: wounds.AttackEffect, *brings: str) -> Dial:
-    """Return what adds an effect once after all hits."""
+def _attack_effect(effect: wounds.AttackEffect, *inflicts: str) -> Dial:
+    """Return a dial that adds an effect once after all hits."""
     return lambda draft: replace(
-        draft, attack_effects=(*draft.attack_effects, follow), inflicts=(*draft.inflicts, *brings)
+        draft, attack_effects=(*draft.attack_effects, effect), inflicts=(*draft.inflicts, *inflicts)
     )
 
 
@@ -88,7 +78,7 @@ def _blast(draft: AttackDraft, metres: int) -> AttackDraft:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def _concussive(draft: AttackDraft) -> AttackDraft:
-    draft = _attack_effect(concuss, "stunned", "prone")(draft)
+    draft = _attack_effect(quality_effects.concuss, "stunned", "prone")(draft)
     return replace(draft, degrees_kept=STUN_DEGREES, net_limit=max(draft.net_limit, draft.defender.sb + 1))
 
 
@@ -104,8 +94,8 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
 
 @clause("DW-QUAL-FLAME")
 def _flame(draft: AttackDraft) -> AttackDraft:
-    follows, brings = (catch_fire, *draft.attack_effects), (*draft.inflicts, "on_fire")
-    return replace(draft, flame=True, attack_effects=follows, inflicts=brings, net_limit=max(draft.net_limit, 1))
+    effects, inflicts = (quality_effects.catch_fire, *draft.attack_effects), (*draft.inflicts, "on_fire")
+    return replace(draft, flame=True, attack_effects=effects, inflicts=inflicts, net_limit=max(draft.net_limit, 1))
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -149,8 +139,8 @@ def _special(draft: AttackDraft) -> AttackDraft:
     if draft.special == "force" and draft.psy_rating:
         draft = replace(draft, flat=draft.flat + draft.psy_rating, pen=draft.pen + draft.psy_rating)
         if draft.willpower:
-            follows = (*draft.attack_effects, burn_within)
-            return replace(draft, attack_effects=follows, net_limit=max(draft.net_limit, 1), always_counts_net=True)
+            effects = (*draft.attack_effects, quality_effects.burn_within)
+            return replace(draft, attack_effects=effects, net_limit=max(draft.net_limit, 1), always_counts_net=True)
     return draft
 
 
@@ -179,13 +169,19 @@ KEYWORDS = (
     Keyword("Sanctified", ("DW-QUAL-SANCTIFIED",), before={specify_attack: _set_dials(holy=True)}),
     Keyword("Scatter", ("DW-QUAL-SCATTER",), before={specify_attack: _scatter}),
     Keyword(
-        "Shocking", ("DW-QUAL-SHOCKING",), before={specify_attack: _hit_effect(apply_shock, "stunned", luck=shock)}
+        "Shocking",
+        ("DW-QUAL-SHOCKING",),
+        before={specify_attack: _hit_effect(quality_effects.apply_shock, "stunned", roll=quality_effects.shock)},
     ),
     Keyword("Smoke", ("DW-QUAL-SMOKE",), before={specify_attack: _extra_effect("smoke")}),
-    Keyword("Snare", ("DW-QUAL-SNARE",), before={specify_attack: _attack_effect(ensnare, "held")}),
+    Keyword("Snare", ("DW-QUAL-SNARE",), before={specify_attack: _attack_effect(quality_effects.ensnare, "held")}),
     Keyword("Storm", ("DW-QUAL-STORM",), before={specify_attack: _storm}),
     Keyword("Tearing", ("DW-QUAL-TEARING",), before={specify_attack: _tearing}),
-    Keyword("Toxic", ("DW-QUAL-TOXIC",), before={specify_attack: _hit_effect(apply_poison, luck=poison)}),
+    Keyword(
+        "Toxic",
+        ("DW-QUAL-TOXIC",),
+        before={specify_attack: _hit_effect(quality_effects.apply_poison, roll=quality_effects.poison)},
+    ),
     Keyword("Twin-linked", ("DW-QUAL-TWIN",), before={specify_attack: _twin_linked}),
     Keyword("Unbalanced", ("DW-QUAL-UNBALANCED",)),  # parries ask for it
     Keyword("Unwieldy", ("DW-QUAL-UNWIELDY",)),  # parries ask for it
@@ -196,7 +192,7 @@ cites(*(clause_id for keyword in KEYWORDS for clause_id in keyword.clauses), whe
 AMBIGUOUS_NAMES = ("Special",)  # words that others use as well; the book's list of 28 does not hold them
 LISTED = tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES)
 """The qualities of the book's list."""
-QUALITIES_PROCEDURE = Procedure("ready", (specify_attack,))
+READY = Procedure("ready", (specify_attack,))
 MAX_NUMBER = 50
 _BY_NAME = {keyword.name.lower(): keyword for keyword in KEYWORDS}
 _QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
@@ -257,5 +253,5 @@ def apply_qualities(
 ) -> Spec:
     """Return an attack ready to be rolled: the qualities of these names have turned their dials."""
     draft = replace(draft, defender=defender or draft.defender, rules=rules)
-    spec: Spec = without_luck(with_keywords(QUALITIES_PROCEDURE, parse_qualities(names)), draft)
+    spec: Spec = without_luck(with_keywords(READY, parse_qualities(names)), draft)
     return spec

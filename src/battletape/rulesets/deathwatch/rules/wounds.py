@@ -13,18 +13,7 @@ from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, R
 from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, reduction_words
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
-from battletape.rulesets.deathwatch.tables.criticals import (
-    ALL_ARMOUR,
-    ARMOUR_LOST,
-    CATCHES_FIRE,
-    EFFECTS,
-    LAST_ROW,
-    SURE_DEATHS,
-    TABLES,
-    TESTED_DEATHS,
-    WORDS,
-    Effect,
-)
+from battletape.rulesets.deathwatch.tables import criticals
 
 K = TypeVar("K", str, tuple[str, int])
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
@@ -75,7 +64,7 @@ def health_after(health: int, damage: int, true_grit: bool = False) -> tuple[int
         return left, 0
     if true_grit:
         left = min(0, health) - (damage - max(0, health) + 1) // 2
-    return left, -left if left > -LAST_ROW else LAST_ROW
+    return left, -left if left > -criticals.LAST_ROW else criticals.LAST_ROW
 
 
 @clause("DW-DMG-1")
@@ -108,7 +97,7 @@ def row_of(victim: Victim) -> int:
     """Return the critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
-    return min(LAST_ROW, critical_total(victim.health))
+    return min(criticals.LAST_ROW, critical_total(victim.health))
 
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
@@ -216,9 +205,11 @@ def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
     if hit.by_cover_lost:
         victim, damage = damage_through_cover(victim, tape.call(damage_before_cover, hit), hit)
     elif (
-        victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.armour_may_go)
+        victim.dealt is None
+        and victim.health < criticals.LAST_ROW
+        and not (victim.by_spot or hit.true_grit or hit.armour_may_go)
     ):
-        damage = tape.call(damage_at_thinnest_armour, hit, victim.health + LAST_ROW)
+        damage = tape.call(damage_at_thinnest_armour, hit, victim.health + criticals.LAST_ROW)
     else:
         damage = tape.call(damage_at_thinnest_armour, hit)
     if hit.armour_may_go and not hit.by_cover_lost:
@@ -287,9 +278,11 @@ def armour_lost_at(victim: Victim, spot: str) -> int:
 def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
     """Return whether a row kills: the last one and any of a minion surely, others by a Toughness test."""
     key = (hit.damage_type, place_of(hit.spot), row)
-    if hit.sudden_death or row >= LAST_ROW or key in SURE_DEATHS:
+    if hit.sudden_death or row >= criticals.LAST_ROW or key in criticals.SURE_DEATHS:
         return True
-    return key in TESTED_DEATHS and not check(tape, hit.body.toughness, "toughness", hit.body.rules, by="defender")
+    return key in criticals.TESTED_DEATHS and not check(
+        tape, hit.body.toughness, "toughness", hit.body.rules, by="defender"
+    )
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
@@ -308,11 +301,11 @@ def lose_wounds(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
         at = SPOTS.index(hit.spot)
-        row = min(LAST_ROW, by_spot[at] + min(0, victim.health) - left)
+        row = min(criticals.LAST_ROW, by_spot[at] + min(0, victim.health) - left)
         total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     tape.tell(critical_line, hit, row, critical)
-    if conditions is None or hit.sudden_death or row >= LAST_ROW:
+    if conditions is None or hit.sudden_death or row >= criticals.LAST_ROW:
         dead = row_kills(tape, hit, row)
     else:
         is_bare = victim.new_armour_loss and hit.armoured and armour_lost_at(victim, hit.spot) >= hit.ap  # by now
@@ -342,7 +335,7 @@ def lose_wounds(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
 @clause("DW-CRIT-2")
 def armour_lost_after(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
     """Return armour lost so far, with what this row takes off the place."""
-    more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
+    more = criticals.ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
     if not more:
         return victim.new_armour_loss
     lost = dict(victim.new_armour_loss)
@@ -364,7 +357,7 @@ def critical_line(hit: Hit, row: int, critical: int) -> Line:
     if hit.sudden_death:
         return Line("Any critical damage kills", ("DW-DMG-4",), result=str(critical))
     where = f"{table_of(hit.damage_type)[0]}, {plain(hit.spot)}, row {row}"
-    words = WORDS[hit.damage_type, place_of(hit.spot), row]
+    words = criticals.WORDS[hit.damage_type, place_of(hit.spot), row]
     return Line(f"{where}: {words}", ("DW-CRIT-2",), result=str(critical))
 
 
@@ -377,18 +370,18 @@ Outcome = Conditions | Literal["dead"]
 @clause("DW-CRIT-1")
 def table_of(letter: DamageType) -> tuple[str, str]:
     """Return the critical table of a damage letter, and its pages in the core book."""
-    if letter not in TABLES:
-        raise UnknownName("damage type", letter, TABLES)
-    return TABLES[letter]
+    if letter not in criticals.TABLES:
+        raise UnknownName("damage type", letter, criticals.TABLES)
+    return criticals.TABLES[letter]
 
 
 @clause("DW-CRIT-2")
-def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]:
+def effects(damage_type: DamageType, place: str, row: int) -> tuple[criticals.Effect, ...]:
     """Return what a row of a table does to a place."""
-    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+    row_effects = criticals.EFFECTS.get((damage_type, place_of(place), row))
     if row_effects is None:
         table_of(damage_type)
-        raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
+        raise BadInput(f"a critical table has the rows 1 to {criticals.LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
     return row_effects
 
 
@@ -396,16 +389,18 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]
 def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
     """Apply a critical row, one effect after the other; tests are made as before the attack."""
     row_effects = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in SURE_DEATHS:
+    if (hit.damage_type, place_of(hit.spot), row) in criticals.SURE_DEATHS:
         return "dead"
-    is_bare = dict(conditions.armour_lost).get(hit.spot, 0) >= ALL_ARMOUR  # points lost before the attack its AP lacks
+    is_bare = (
+        dict(conditions.armour_lost).get(hit.spot, 0) >= criticals.ALL_ARMOUR
+    )  # points lost before the attack its AP lacks
     place_hit = Hit(hit.spot, armoured=hit.armoured and not is_bare, body=hit.body)
     outcome: Outcome = tape.call(effects_on_unhurt, place_hit, row_effects, conditions.on_fire)
     return "dead" if isinstance(outcome, str) else combined_conditions(conditions, outcome, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def effects_on_unhurt(tape: Tape, hit: Hit, row_effects: tuple[Effect, ...], on_fire: bool) -> Outcome:
+def effects_on_unhurt(tape: Tape, hit: Hit, row_effects: tuple[criticals.Effect, ...], on_fire: bool) -> Outcome:
     """Apply effects to an unhurt victim that fatigue does not fell: worked out once for all."""
     tireless = replace(hit, body=replace(hit.body, tb=FOR_GOOD))
     after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in row_effects))
@@ -429,7 +424,7 @@ def combined_conditions(conditions: Conditions, new: Conditions, tb: int) -> Con
             penalties=tuple((what, by, left) for (what, by), left in _joined(known, added, max)),
             hazard=new.hazard or conditions.hazard,
             armour_lost=_joined(
-                conditions.armour_lost, new.armour_lost, lambda gone, added: min(ALL_ARMOUR, gone + added)
+                conditions.armour_lost, new.armour_lost, lambda gone, added: min(criticals.ALL_ARMOUR, gone + added)
             ),
             notes=(*conditions.notes, *(note for note in new.notes if note not in conditions.notes)),
         )
@@ -453,7 +448,7 @@ def _joined(
 
 
 @clause("DW-CRIT-2")
-def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
+def apply_effect(tape: Tape, state: Outcome, item: tuple[criticals.Effect, Hit]) -> Outcome:
     """Apply one effect of a row."""
     effect, hit = item
     body = hit.body
@@ -462,7 +457,7 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcom
     if effect.kind == "dead":
         return "dead"
     if effect.kind == "test":
-        if state.on_fire and effect.failed == CATCHES_FIRE:
+        if state.on_fire and effect.failed == criticals.CATCHES_FIRE:
             return state
         needed = body.toughness if effect.what == "toughness" else body.agility
         passed = check(tape, needed, effect.what, body.rules, by="defender")
@@ -499,7 +494,7 @@ LASTING = {
 
 
 @clause("DW-CRIT-2")
-def conditions_from(tape: Tape, effect: Effect, hit: Hit) -> dict[str, Any]:
+def conditions_from(tape: Tape, effect: criticals.Effect, hit: Hit) -> dict[str, Any]:
     """Return what an effect adds to the conditions of its victim; what no dice need is a note."""
     what, amount = effect.what, effect.amount
     match effect.kind:

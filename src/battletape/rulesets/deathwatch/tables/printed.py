@@ -12,16 +12,7 @@ from battletape.rulesets.deathwatch.rules import blasts, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
 from battletape.rulesets.deathwatch.rules.attack.modifiers import row_value
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import (
-    COLUMNS,
-    LAST_ROW,
-    ROWS,
-    SURE_DEATHS,
-    TABLES,
-    TESTED_DEATHS,
-    WORDS,
-)
+from battletape.rulesets.deathwatch.tables import criticals, sheet
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload_words, signed
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
@@ -29,7 +20,7 @@ GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "q
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Return every table of the system."""
-    critical = (*map(critical_table, TABLES), deaths_table())
+    critical = (*map(critical_table, criticals.TABLES), deaths_table())
     return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
@@ -84,23 +75,29 @@ def _of_places() -> Iterator[Table]:
 
 def critical_table(letter: traits.DamageType) -> Table:
     """Return one of the four critical tables, in words."""
-    name, pages = TABLES[letter]
-    rows = ((row, *(WORDS[letter, place, row] for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
+    name, pages = criticals.TABLES[letter]
+    rows = (
+        (row, *(criticals.WORDS[letter, place, row] for place in criticals.COLUMNS))
+        for row in range(1, criticals.LAST_ROW + 1)
+    )
     title = f"Critical effects: {name.lower()} (core pages {pages})"
-    return table(title, ("critical damage", *COLUMNS), rows, "DW-CRIT-2")
+    return table(title, ("critical damage", *criticals.COLUMNS), rows, "DW-CRIT-2")
 
 
 def deaths_table() -> Table:
     """Return the first row of each critical table that kills for certain, and that asks for a Toughness test."""
-    rows = ((capital(DAMAGE_WORDS[letter]), *(_first_deaths(letter, place) for place in COLUMNS)) for letter in ROWS)
-    head = ("damage", *(f"{place}: surely, by a Toughness test" for place in COLUMNS))
+    rows = (
+        (capital(DAMAGE_WORDS[letter]), *(_first_deaths(letter, place) for place in criticals.COLUMNS))
+        for letter in criticals.ROWS
+    )
+    head = ("damage", *(f"{place}: surely, by a Toughness test" for place in criticals.COLUMNS))
     return table("Critical rows that kill", head, rows, "DW-CRIT-2")
 
 
 def _first_deaths(letter: str, place: str) -> str:
-    every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if (letter, place, row) in TESTED_DEATHS), "-")
-    return f"{next(row for row in every if (letter, place, row) in SURE_DEATHS)}, {tested}"
+    every = range(1, criticals.LAST_ROW + 1)
+    tested = next((str(row) for row in every if (letter, place, row) in criticals.TESTED_DEATHS), "-")
+    return f"{next(row for row in every if (letter, place, row) in criticals.SURE_DEATHS)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:

@@ -27,15 +27,8 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import (
-    ACTIONS,
-    AttackSetting,
-    area_fire_draft,
-    draft_of,
-    is_pinned,
-    power_draft,
-)
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Defender
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
@@ -208,7 +201,9 @@ def begin_shot(
     """Make a shot or burst ready, with all its modifiers; from overwatch it may pin the target."""
     called, hand = spot_named(order.called), melee.off_hand(fighter.profile.talents) if order.off_hand else ()
     setting = attack.setting_of(state, fighter, carried, target, order, other=hand, overwatch=overwatch)
-    draft = draft_of(fighter, carried, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
+    draft = fighters.draft_of(
+        fighter, carried, target, setting, "called" if called else fighters.ACTIONS[order.mode], order.mode, called
+    )
     declared = replace(
         attack.declare_attack(state, fighter, carried, target, draft),
         shared_with=attack.units_in_area(state, fighter, carried, draft, sharing),
@@ -247,7 +242,7 @@ def begin_flames(
     units.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
     attacks = []
     for unit in units:
-        draft = draft_of(fighter, carried, unit, attack.setting_of(state, fighter, carried, unit, order))
+        draft = fighters.draft_of(fighter, carried, unit, attack.setting_of(state, fighter, carried, unit, order))
         declared = replace(attack.declare_attack(state, fighter, carried, unit, draft, "flame"), overheat_attack=None)
         attacks.append(declared if isinstance(unit, Mob) else replace(declared, how="flame"))
     return attack.exchange_of(state, fighter, attacks, units)
@@ -279,7 +274,7 @@ def begin_blast(
 ) -> Exchange:
     """Make the shot at a unit, or at the ground, ready."""
     setting = attack.setting_of(state, fighter, carried, target, order)
-    draft = draft_of(fighter, carried, target, setting, ACTIONS[order.mode], order.mode)
+    draft = fighters.draft_of(fighter, carried, target, setting, fighters.ACTIONS[order.mode], order.mode)
     declared = attack.declare_attack(state, fighter, carried, target, draft)
     return attack.exchange_of(state, fighter, (declared,), (target,) if target.name else ())
 
@@ -335,7 +330,7 @@ def begin_suppressing(
     reach, rules = suppression.suppressed_reach(carried.fired.range), state.rules
     units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
     first = units[0] if units else fighter
-    draft = area_fire_draft(
+    draft = fighters.area_fire_draft(
         fighter, carried, first, attack.setting_of(state, fighter, carried, first, order), "suppressing"
     )
     declared = DeclaredAttack(
@@ -363,7 +358,7 @@ def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]
             return unit.profile.willpower
         return suppression.pin_target(referee.test_target(state, unit, "willpower"), rules=state.rules)
 
-    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or is_pinned(unit)))
+    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or fighters.is_pinned(unit)))
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -488,7 +483,9 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        power_draft(psyker, power, target, AttackSetting(rules=state.rules)), fury_eligible=False, fury_sure=False
+        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rules=state.rules)),
+        fury_eligible=False,
+        fury_sure=False,
     )  # no fury
     declared = attack.declare_attack(state, psyker, power, target, draft, "psychic")
     return attack.exchange_of(state, psyker, (declared,), (target,))

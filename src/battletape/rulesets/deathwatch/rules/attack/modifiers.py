@@ -9,14 +9,7 @@ from battletape.rulebook import Refused, State, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import (
-    DIFFICULTIES,
-    GRADE_TABLE,
-    RANGES,
-    SITUATIONS,
-    SIZES,
-    situation_key,
-)
+from battletape.rulesets.deathwatch.tables import sheet
 
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
@@ -126,11 +119,11 @@ class Situation(State, frozen=True):
 @refuses("DW-SUMM-00")
 def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
     """Refuse named rows that do not fit the attack: of the other kind, or two bands or sizes at once."""
-    keys = [situation_key(key) for key in s.situations]
+    keys = [sheet.situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
-        if SITUATIONS[key].applies in (other, "dodge"):
-            reason = f"{key} does not change a {kind} attack; it is for {KINDS_IN_WORDS[SITUATIONS[key].applies]}"
+        if sheet.SITUATIONS[key].applies in (other, "dodge"):
+            reason = f"{key} does not change a {kind} attack; it is for {KINDS_IN_WORDS[sheet.SITUATIONS[key].applies]}"
             yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
@@ -147,7 +140,7 @@ KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return everything that adds to an attack, in the order of the book."""
-    keys, to_hit = rows_that_hold(s, melee), GRADE_TABLE[s.grade].to_hit
+    keys, to_hit = rows_that_hold(s, melee), sheet.GRADE_TABLE[s.grade].to_hit
     return (
         *filter(None, [ACTION_MODIFIERS.get(s.action)]),
         *active_modifiers(
@@ -175,7 +168,7 @@ def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...
     return tuple(modifier for holds, modifier in modifiers if holds)
 
 
-@clause(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
+@clause(*(f"DW-SUMM-{key.upper()}" for key in sheet.SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
 def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
     """Return the rows of the summary that hold, named or known from the state; none twice."""
     known = {
@@ -191,17 +184,19 @@ def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
         "weapon_without_talent": s.untrained,
         "heavy_weapon_unbraced": s.heavy and not s.braced,
     }
-    named = {situation_key(key) for key in s.situations}
+    named = {sheet.situation_key(key) for key in s.situations}
     never = ("dodge", "ranged" if melee else "melee")
     return {
-        key: None for key, row in SITUATIONS.items() if (key in named or known.get(key)) and row.applies not in never
+        key: None
+        for key, row in sheet.SITUATIONS.items()
+        if (key in named or known.get(key)) and row.applies not in never
     }
 
 
 @clause("DW-RANGE-1", "DW-QUAL-GYRO")
 def band_of(s: Situation) -> Band | None:
     """Return the range band that counts; a stabilised weapon has long for extreme range."""
-    named = (BAND_KEYS[key] for key in map(situation_key, s.situations) if key in BAND_KEYS)
+    named = (BAND_KEYS[key] for key in map(sheet.situation_key, s.situations) if key in BAND_KEYS)
     band = s.band or next(named, None)
     return "long" if band == "extreme" and s.gyro else band
 
@@ -210,12 +205,12 @@ def band_of(s: Situation) -> Band | None:
 def range_and_size_modifiers(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
     """Return range band and size, of which each counts once."""
     band = band_of(s)
-    by_band = RANGES[band] if band else 0
+    by_band = sheet.RANGES[band] if band else 0
     if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
         words = "point blank" if band == "point_blank" else f"{band} range"
         yield Modifier(words, by_band, "DW-RANGE-1")
     size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
-    by_size = min(0, SIZES[size][0]) if s.size_hidden else SIZES[size][0]
+    by_size = min(0, sheet.SIZES[size][0]) if s.size_hidden else sheet.SIZES[size][0]
     if by_size:
         yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
 
@@ -231,14 +226,14 @@ ROWS_WITH_SECTIONS: Mapping[str, tuple[int, str]] = {
 @clause("DW-SUMM-00")
 def row_value(key: str, rules: Rulings = DEFAULT) -> int:
     """Return the modifier of a situation of the summary, as printed or as the core book has it."""
-    row = SITUATIONS[key]
-    return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
+    row = sheet.SITUATIONS[key]
+    return sheet.DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
 def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
     """Return rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
-        value, words = row_value(key, rules), SITUATIONS[key].words
+        value, words = row_value(key, rules), sheet.SITUATIONS[key].words
         if key in ROWS_WITH_SECTIONS:
             own, cited = ROWS_WITH_SECTIONS[key]
             yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rules) if key == "fatigued" else own, cited)
