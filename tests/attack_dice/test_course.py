@@ -61,7 +61,7 @@ def test_sides_take_turns_unit_by_unit_and_a_new_turn_begins_when_all_have_acted
 
 
 @pytest.mark.clause("AD-82")
-def test_who_may_act():
+def test_another_unit_waits_until_an_activation_ends():
     battle = started()
     attack(battle, "Wardens", "Cannon", "Raiders")
     assert battle.where["phase"] == "Wardens acts"
@@ -230,7 +230,7 @@ def test_random_battles_replay_undo_and_redo(steps: list[int], rulings: dict[str
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 10**6), max_size=40))
-def test_in_a_running_battle_somebody_can_always_act(steps: list[int]):
+def test_a_running_battle_always_has_a_unit_that_can_act(steps: list[int]):
     battle = started()
     play_at_random(battle, steps)
     state = battle.state

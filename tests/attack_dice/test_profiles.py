@@ -243,7 +243,7 @@ weapons = "Yew bow"
     ]
 
 
-def test_a_plain_name_that_nobody_knows_is_told_with_the_nearest_one(tmp_path: Path):
+def test_an_unknown_plain_name_is_refused_with_the_nearest_one(tmp_path: Path):
     text = """
 [[unit]]
 name = "A"

@@ -100,7 +100,7 @@ def test_where_one_save_is_allowed_the_defender_chooses_it(choice: str, faces: t
 
 
 @pytest.mark.clause("AD-77")
-def test_where_only_one_save_is_left_nobody_is_asked():
+def test_no_save_is_chosen_where_only_one_is_left():
     denied = SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, ap=4, aegis=5, saves="one", tape=Script(5))
     assert [entry.label for entry in denied.entries] == ["aegis saves"]
     missed = SYSTEM.roll("attack", attacks=1, power=4, defence=4, armour=4, aegis=5, saves="one", tape=Script(0))

@@ -60,7 +60,7 @@ def test_initiative_is_a_d10_and_the_agility_bonus_and_ties_go_by_the_bonus():
 
 
 @pytest.mark.clause("DW-ECON-1", "DW-EVA-1")
-def test_everybody_has_a_turn_each_round_and_the_dead_are_passed_over():
+def test_each_unit_has_a_turn_each_round_and_the_dead_are_passed_over():
     game = battle([CATO, RURIK], [SKARR])
     refused(game, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
     game.push("end_turn")
@@ -125,7 +125,7 @@ def test_a_delay_keeps_a_half_action_for_later():
 
 
 @pytest.mark.clause("DW-BLOOD-1", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def test_the_bleeding_may_die_as_their_turn_begins_until_somebody_treats_them():
+def test_the_bleeding_may_die_as_their_turn_begins_until_they_are_treated():
     medic = fighter("Brother Anselm", 1, 0)
     game = battle([fighter("Brother Cato", blood_loss=True), medic, RURIK], [SKARR])
     game.push("end_turn")
@@ -328,7 +328,7 @@ def test_powers_and_skills():
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-RF-3")
-def test_a_power_has_no_righteous_fury_whoever_uses_it():
+def test_a_power_has_no_righteous_fury_even_of_eligible_psykers():
     target = {"name": "Skarr", "wounds": 40, "toughness": 0, "y": 5}
     psyker = {"name": "Marek", "willpower": 50, "psy_rating": 2, "fury": True, "initiative": 9}
     game = battle([psyker], [{**target, "initiative": 1}])

@@ -176,7 +176,7 @@ SHELLS = {"name": "shells", "kind": "Basic", "range": 100, "damage": "1d10+9", "
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-OVER-2", "DW-OVER-3")
-def test_a_blast_from_overwatch_strikes_everybody_near():
+def test_a_blast_from_overwatch_strikes_all_units_near():
     shells = {**SHELLS, "qualities": ["Blast (7)"]}
     ours = {"name": "A", "bs": 60, "weapons": ["shells"], "arsenal": [shells]}
     fight = battle([ours], [fighter("Raider", 0, 20, name="Skarr"), fighter("Raider", 1, 20, name="Near")])
@@ -191,7 +191,7 @@ def test_a_blast_from_overwatch_strikes_everybody_near():
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-HORDE-15")
-def test_blasts_of_a_horde_strike_everybody_near():
+def test_blasts_of_a_horde_strike_all_units_near():
     ours = [{"name": "A", "wounds": 99}, {"name": "B", "x": 1, "wounds": 99}]
     crew = mob(y=20, magnitude=10, weapons=["shells"], arsenal=[{**SHELLS, "qualities": ["Blast (5)"]}])
     fight = battle(ours, [crew])
@@ -235,7 +235,7 @@ def test_a_horde_shells_a_squad_as_the_odds_say(others: list[str]):
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")
-def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
+def test_a_target_in_a_scattered_blast_is_hit_at_a_random_place():
     spec = launcher(60, 3)
     tape = Script(70, 3, 35, 9, 8)  # a miss, three metres off, the body, damage
     state = one_attack(spec)
@@ -344,7 +344,7 @@ def test_automatic_results_hold_for_flames_too():
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
-def test_nobody_burns_twice_nor_dead():
+def test_the_dead_do_not_catch_fire():
     spec = apply_qualities(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Defender(agility=0, wounds=1))
     odds = burn(spec, 1)
     assert odds.chance(lambda after: after.victim.is_dead) == 1

@@ -120,7 +120,7 @@ def test_fatigue_of_the_fire_fells_him_and_then_he_burns_on():
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-DMG-4", "DW-CRIT-2")
-def test_who_burns_to_death():
+def test_fire_kills_by_critical_rows():
     # one wound left, TB 0: an energy row on the body at 9 or 10, which a single d10 with one wound left reaches at 10
     assert burning(tb=0, wounds=5, health=1, rounds=1).odds("dead").chance(True) == Fraction(1, 10)
     assert burning(tb=0, wounds=5, health=0, rounds=1).odds("dead").chance(True) == Fraction(2, 10)

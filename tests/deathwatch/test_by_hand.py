@@ -109,7 +109,7 @@ def test_notes_are_shown():
 
 
 @pytest.mark.clause("DW-ECON-1")
-def test_somebody_new_acts_by_its_initiative():
+def test_a_new_unit_acts_by_its_initiative():
     one = game()
     one.push("reinforce", like="Warlord Gharn", name="Gharn's brother", x=9, y=9, initiative=1)
     new = who(one, "Gharn's brother")
@@ -127,7 +127,7 @@ def test_somebody_new_acts_by_its_initiative():
 
 
 @pytest.mark.clause("DW-ECON-1")
-def test_somebody_who_has_left_neither_acts_nor_is_attacked():
+def test_a_unit_that_has_left_neither_acts_nor_is_attacked():
     one = game()
     one.push("leave", unit="Warlord Gharn")
     refused(one, "shoot", "DW-PIPE-1", "out of the fight", target="Warlord Gharn")

@@ -73,7 +73,7 @@ def fought(attacker: Who, target: Who, melee: bool, at: dict[str, Any] | None = 
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
 @pytest.mark.parametrize("key", NAMED)
-def test_a_row_that_is_named_counts_for_everybody_at_both_doors(key: str, pair: tuple[Who, Who], melee: bool):
+def test_a_row_that_is_named_counts_in_questions_and_battles(key: str, pair: tuple[Who, Who], melee: bool):
     row = SITUATIONS[key]
     if row.applies == ("ranged" if melee else "melee"):
         for door in (asked, fought):
@@ -89,7 +89,7 @@ def test_a_row_that_is_named_counts_for_everybody_at_both_doors(key: str, pair: 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
 @pytest.mark.parametrize("key", DISTANCES)
-def test_the_band_of_a_distance_counts_for_everybody_at_both_doors(key: str, pair: tuple[Who, Who]):
+def test_the_band_of_a_distance_counts_in_questions_and_battles(key: str, pair: tuple[Who, Who]):
     metres = DISTANCES[key]
     told = fought(*pair, False, {"distance": metres})
     assert told == asked(*pair, False, distance=metres)
@@ -107,7 +107,7 @@ def test_a_surprised_target_is_easier_to_hit(target: Who, melee: bool):
 @pytest.mark.clause("DW-ACT-RUN")
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
 @pytest.mark.parametrize("target", KINDS)
-def test_who_runs_is_harder_to_shoot_and_easier_to_strike_until_its_next_turn(target: Who, melee: bool):
+def test_a_running_unit_is_harder_to_shoot_and_easier_to_strike_until_its_next_turn(target: Who, melee: bool):
     runner = unit(target, "B", 12, initiative=35)
     now = battle([unit("fighter", "A", initiative=34)], [runner])
     now.push("run", unit="B", x=0, y=1 if melee else 10)
@@ -136,7 +136,7 @@ def test_shots_at_a_target_in_melee_with_a_friend_are_shots_into_melee(target: W
 
 @pytest.mark.clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
-def test_two_to_one_counts_for_everybody(pair: tuple[Who, Who]):
+def test_two_to_one_counts_for_fighters_and_hordes(pair: tuple[Who, Who]):
     attacker, target = pair
     friend = unit("fighter", "F", 2, initiative=35)
     now = battle([unit(attacker, "A", initiative=34), friend], [unit(target, "B", 1)])
@@ -149,7 +149,7 @@ def test_two_to_one_counts_for_everybody(pair: tuple[Who, Who]):
 
 @pytest.mark.clause("DW-RANGE-1", "DW-COND-ENGAGED")
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
-def test_nobody_in_melee_shoots_its_enemy_at_point_blank(pair: tuple[Who, Who]):
+def test_a_shot_at_an_enemy_in_melee_is_not_at_point_blank(pair: tuple[Who, Who]):
     attacker, target = pair
     now = battle([unit(attacker, "A", initiative=34)], [unit(target, "B", 1)])
     strikes, shoots = ("horde_strikes", "horde_shoots") if attacker == "mob" else ("strike", "shoot")
@@ -185,7 +185,7 @@ def test_a_pinned_attacker_shoots_worse_be_it_a_fighter_or_a_horde():
 @pytest.mark.clause("DW-PIN-2", "DW-HORDE-9")
 @pytest.mark.parametrize("target", KINDS)
 @pytest.mark.parametrize(("to_hit", "melee", "shot_at"), [(99, False, True), (1, False, True), (1, True, False)])
-def test_being_shot_at_counts_for_who_is_pinned_and_not_being_hit(target: Who, to_hit: int, melee: bool, shot_at: bool):
+def test_a_shot_counts_as_shot_at_hit_or_not(target: Who, to_hit: int, melee: bool, shot_at: bool):
     now = battle([unit("fighter", "A", initiative=34)], [unit(target, "B", 1 if melee else 20)])
     now.push("strike" if melee else "shoot", unit="A", target="B", tape=Said(3, to_hit=to_hit))
     assert state(now).find("B").shot_at is shot_at
@@ -223,7 +223,7 @@ def test_cover_shields_a_horde_as_it_shields_a_fighter(begins: bool):
 
 @pytest.mark.clause("DW-ACT-DISENGAGE")
 @pytest.mark.parametrize("foe", KINDS)
-def test_nobody_who_is_surprised_strikes_at_one_who_leaves_melee(foe: Who):
+def test_a_surprised_unit_does_not_strike_at_one_that_leaves_melee(foe: Who):
     for surprised in (False, True):
         now = battle([unit("fighter", "A", initiative=35)], [unit(foe, "B", 1, initiative=34)])
         now.push("strike", unit="A", target="B", tape=Said(1, to_hit=99))

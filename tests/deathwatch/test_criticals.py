@@ -84,7 +84,7 @@ DEATHS = {  # surely / by a Toughness test
 
 @pytest.mark.clause("DW-CRIT-2")
 @pytest.mark.parametrize(("letter", "place"), list(product(DEATHS, COLUMNS)))
-def test_who_dies_of_which_row(letter: str, place: str):
+def test_critical_rows_kill_by_kind_of_victim(letter: str, place: str):
     surely, tested = DEATHS[letter][place]
     for row in range(1, 11):
         assert ((letter, place, row) in SURE_DEATHS) == (row >= surely)
@@ -179,7 +179,7 @@ def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armour
     ("letter", "place", "row"),
     [("X", "head", 5), ("R", "head", 6), ("E", "body", 8), ("E", "body", 6), ("X", "body", 3), ("E", "leg", 6)],
 )
-def test_what_nobody_asks_is_forgotten_without_changing_what_is_asked(letter: str, place: str, row: int):
+def test_lenses_forget_without_changing_what_is_asked(letter: str, place: str, row: int):
     hit = Hit(place, damage_type=letter, armoured=False, body=BODY)
     for start in (NOTHING, Conditions(fatigue=4, stunned=3, prone=True), Conditions(on_fire=True, blood_loss=True)):
         reader = Exact(forget=lens(CONDITIONS))

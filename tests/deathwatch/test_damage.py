@@ -149,7 +149,7 @@ def test_fury_comes_once_a_hit_and_only_of_d10(shown, sides, fury, rolls):
 
 
 @pytest.mark.clause("DW-RF-3", "DW-QUAL-VOLATILE")
-def test_who_has_righteous_fury():
+def test_righteous_fury_is_for_the_eligible_by_the_ruling():
     every, nobody = Rulings(righteous_fury="everyone"), Rulings(righteous_fury="nobody")
     assert damage.fury_of(60, eligible=True) == 60
     assert damage.fury_of(60, eligible=False) == NO_FURY

@@ -104,7 +104,7 @@ def test_shots_cannot_be_parried():
     assert blows.start.a.spec.defender.parry == 60
 
 
-def test_nobody_rolls_where_nothing_can_come_of_it():
+def test_nothing_is_rolled_that_cannot_matter():
     hopeless = {"skill": 10, "modifier": -20}
     start = RULESET.ask("duel", **both(hopeless, {}, rounds=1, first="a")).start
     assert turn(Script(), start.a, None) == start.a

@@ -120,7 +120,7 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-DMG-2")
-def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
+def test_a_concussive_shot_at_a_target_with_true_grit_at_its_last_wound():
     guard = Defender(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
     spec = apply_qualities(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
     odds = whole_attack(spec, 1, CONDITIONS)
@@ -146,7 +146,7 @@ def test_each_attack_counts_its_own_damage():
 
 
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
-def test_a_snare_holds_whoever_it_hits():
+def test_a_snare_holds_the_target_it_hits():
     spec = apply_qualities(AttackDraft(50, dice=1, flat=0), ("Snare",), GUARD)
     odds = whole_attack(spec, asked=CONDITIONS)
     assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)

@@ -92,7 +92,7 @@ def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
-def test_nobody_parries_with_an_unwieldy_weapon():
+def test_an_unwieldy_weapon_does_not_parry():
     blades = (CarriedWeapon(WeaponProfile(melee=True, qualities=("Unwieldy",))),)
     assert parrying_weapons(Fighter(name="", side="", profile=Character(ws=50), weapons=blades)) == ()
     assert str(stages.refuse_parry(qualities=qualities_named(["Unwieldy"]))) == (
@@ -122,14 +122,14 @@ def test_what_adds_to_a_dodge():
         (ReactionLimits(used=2, budget=2), "DW-EVA-1"),
     ],
 )
-def test_who_may_not_react(who: ReactionLimits, clause: str):
+def test_reactions_are_refused_by_state(who: ReactionLimits, clause: str):
     for refused in (stages.refuse_reaction(who), stages.refuse_parry(who)):
         assert refused is not None
         assert refused.clause == clause
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
-def test_who_may_react_and_what_the_others_are_told():
+def test_reactions_are_refused_with_the_reason():
     assert stages.refuse_reaction() is None
     assert stages.refuse_parry() is None
     assert stages.refuse_reaction(ReactionLimits(used=1, budget=2)) is None

@@ -95,7 +95,7 @@ def test_the_ruling_lets_a_parried_power_field_break_too(ruling, chance):
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
-def test_nobody_parries_with_an_unwieldy_weapon():
+def test_an_unwieldy_weapon_does_not_parry():
     with pytest.raises(Refused, match=r"a dodge would do \(DW-QUAL-UNWIELDY\)"):
         ask(parry=50, parry_with="Astartes Power Fist", reaction="parry")
     choosing = ask(parry=50, parry_with="Astartes Power Fist", dodge=30, reaction="choose", ws=100)
@@ -104,7 +104,7 @@ def test_nobody_parries_with_an_unwieldy_weapon():
 
 @pytest.mark.clause("DW-ACT-GRAPPLE", "DW-EVA-1")
 @pytest.mark.parametrize("reaction", ["dodge", "parry", "choose"])
-def test_nobody_in_a_grapple_evades(reaction):
+def test_a_grappled_fighter_does_not_evade(reaction):
     with pytest.raises(Refused, match=f"a grappled fighter cannot {'parry' if reaction == 'parry' else 'dodge'}"):
         ask(grappled=True, reaction=reaction, dodge=40, parry=40)
     assert ask(grappled=True).start.spec.target == ask().start.spec.target + 20

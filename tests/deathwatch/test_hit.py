@@ -50,7 +50,7 @@ def test_a_hit_agrees_with_the_shot_that_scores_it(place):
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-QUAL-CONCUSSIVE")
-def test_what_qualities_do_to_whom_it_hurts():
+def test_qualities_act_on_a_victim_that_is_hurt():
     given = {"damage": "1d10", "qualities": ("Toxic", "Shocking", "Concussive"), "toughness": 40, "target_sb": 3}
     tape = Script(6, 100, 7, 90, 5)  # damage, poison, how much, shock, and the concussion is withstood
     found = RULESET.roll("hit", tape=tape, **{**BARE, **given})
@@ -160,7 +160,7 @@ def tired(**more):
 
 
 @pytest.mark.clause("DW-FAT-2")
-def test_whoever_wakes_is_as_tired_as_his_toughness_bonus():
+def test_a_fighter_wakes_with_fatigue_of_its_toughness_bonus():
     asleep, awake = tired(fatigue=6), tired(fatigue=6, woken=True)
     assert (asleep.unconscious, asleep.prone) == (6, True)
     assert (awake.unconscious, awake.fatigue, awake.prone) == (0, 4, False)

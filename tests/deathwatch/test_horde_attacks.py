@@ -125,7 +125,7 @@ def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-EVA-1")
-def test_nobody_dodges_a_horde():
+def test_a_horde_is_not_dodged():
     nimble = Defender(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
     plain = begin_assault(shooters(30), 3, 90)
     quick = begin_assault(shooters(30, guard=nimble), 3, 90)

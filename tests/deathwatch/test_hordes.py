@@ -191,7 +191,7 @@ def test_hits_in_melee():
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS", "DW-HORDE-10")
 @pytest.mark.parametrize("quality", ["Reliable", "Overheats"])
 @pytest.mark.parametrize("face", [1, 45, 55, 75, 92, 97])
-def test_a_roll_at_a_horde_is_read_as_at_anybody_else(quality: str, face: int):
+def test_a_roll_at_a_horde_is_read_as_at_a_character(quality: str, face: int):
     given = {"to_hit": 60, "mode": "full", "full": 4, "damage": "1d10", "qualities": (quality,)}
     at_one, at_horde = (
         next(line for line in RULESET.roll(name, tape=Said(1, to_hit=face), **given).log if line.question == "to hit")

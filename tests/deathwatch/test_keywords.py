@@ -175,7 +175,7 @@ def test_tearing_by_both_readings():
 
 
 @pytest.mark.clause("DW-QUAL-VOLATILE")
-def test_volatile_weapons_of_anybody():
+def test_volatile_weapons_have_fury_without_eligibility():
     assert apply_qualities(AttackDraft(50), ["Volatile"]).hits[0].fury == SURE
     guard = Defender(ap=(14,) * 6, tb=8, wounds=60)
     gun = AttackDraft(55, mode="semi", rof=2, dice=1, flat=9, pen=8)

@@ -273,7 +273,7 @@ def test_a_knock_down_of_the_book():
 
 
 @pytest.mark.clause("DW-ACT-GRAPPLE")
-def test_who_may_do_what_in_a_grapple():
+def test_uses_of_a_grapple_are_refused_to_the_held_one():
     assert "start with a hit by bare hands" in str(
         melee.refuse_grapple("damage", "Gharn", grappled=False, controls=False)
     )

@@ -222,7 +222,7 @@ def test_what_is_left_of_a_clip_is_fired_before_a_reload_if_the_ruling_says_so(r
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM")
-def test_two_barrels_leave_a_round_that_nobody_fires():
+def test_two_barrels_leave_a_last_round_unfired():
     storm = {"qualities": ("Storm",), "mode": "full", "clip": 11, "short_clip": "what_is_left", "shots": 2}
     answer = RULESET.ask("shoot", **storm, bs=100, **HARMLESS)
     assert max(answer.odds("rounds").fractions()) == 8 + 2

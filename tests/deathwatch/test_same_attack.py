@@ -207,7 +207,7 @@ def test_fists_are_bare_hands_at_every_door(fists: str):
 
 
 @pytest.mark.clause("DW-UNARM-1")
-def test_who_has_no_blade_strikes_with_bare_hands_asked_or_fought():
+def test_a_fighter_without_a_blade_strikes_with_bare_hands():
     gunner = fighter("Brother Teodor", weapons=["Astartes Bolter (Godwyn)"])
     fought = battle([gunner], [raider()]).odds("strike", target="Skarr")
     assert fought.start.later_attacks[0].weapon == "fists"
@@ -217,7 +217,7 @@ def test_who_has_no_blade_strikes_with_bare_hands_asked_or_fought():
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-UNARM-1")
-def test_nobody_is_lent_a_weapon_in_silence(tmp_path: Any):
+def test_no_weapon_is_lent_in_silence(tmp_path: Any):
     own = tmp_path / "own.toml"
     own.write_text(
         '[[character]]\nname = "Monk"\n[[character]]\nname = "Duellist"\nweapons = ["Astartes Combat Knife"]\n'

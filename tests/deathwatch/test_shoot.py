@@ -213,7 +213,7 @@ def test_the_state_of_the_target(state, aim):
     assert ask(mode="single", band="normal", **state).start.spec.target == aim
 
 
-def test_a_victim_who_is_hurt_already():
+def test_a_victim_that_is_hurt_already():
     answer = ask(health=-3, mode="single")
     assert answer.odds("wounds").fractions() == {0: 1}
     assert answer.odds("damage").at_least(1) == F(6993, 12500)

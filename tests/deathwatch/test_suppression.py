@@ -176,7 +176,7 @@ def test_a_given_one_of_several(targets: int, chance: str):
 
 
 @pytest.mark.clause("DW-SUPP-3")
-def test_each_hit_goes_to_anybody():
+def test_each_hit_goes_to_a_random_unit():
     assert odds_of(suppression.roll_unit_hit, ("Ada", "Bo", "Cy")).fractions() == dict.fromkeys(
         range(3), Fraction(1, 3)
     )
@@ -217,7 +217,7 @@ def pinned(target: int, rules: Rulings = Rulings()) -> Fraction:
 
 @pytest.mark.clause("DW-OVER-3", "DW-SUPP-1")
 @pytest.mark.parametrize(("willpower", "chance"), [(40, "4/5"), (20, "1"), (65, "11/20"), (35, "17/20"), (130, "0")])
-def test_who_is_pinned(willpower: int, chance: str):
+def test_units_that_fail_willpower_are_pinned(willpower: int, chance: str):
     aim = suppression.pin_target(willpower)
     assert aim == willpower - 20
     assert pinned(aim) == Fraction(chance)

@@ -97,21 +97,23 @@ def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> sheet
 
 
 def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[sheets.Block, ...]:
-    who, now, tb = fighter.profile, fighter.conditions, fighter.tb
+    profile, now, tb = fighter.profile, fighter.conditions, fighter.tb
     bonuses = (("SB", str(fighter.sb)), ("TB", str(tb)), ("AB", str(fighter.ab)))
-    gaits = movement.moves(fighter.ab, who.size)._asdict()
-    taken, critical = wounds.damage_taken(fighter.health, who.wounds), wounds.critical_total(fighter.health)
-    lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
+    gaits = movement.moves(fighter.ab, profile.size)._asdict()
+    taken, critical = wounds.damage_taken(fighter.health, profile.wounds), wounds.critical_total(fighter.health)
+    lost = f"{min(taken, profile.wounds)} of {profile.wounds} lost" if taken else f"{profile.wounds}; tick what is lost"
     derived = sheets.Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items())))
-    hurt = sheets.Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost)
+    hurt = sheets.Ticks(
+        "wounds", (profile.wounds,) if profile.wounds <= MOST_BOXES else (), min(taken, profile.wounds), lost
+    )
     tired = sheets.Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}")
-    skills = (("Dodge", who.dodge), ("Medicae", who.medicae), ("Psy Rating", who.psy_rating))
-    gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
+    skills = (("Dodge", profile.dodge), ("Medicae", profile.medicae), ("Psy Rating", profile.psy_rating))
+    gifts = (("Righteous Fury", profile.fury), ("True Grit", profile.true_grit))
     trained = (f"{name} {value}" for name, value in skills if value)
-    also = sheets.notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
+    also = sheets.notes("also", (*profile.talents, *trained, *(name for name, has in gifts if has)))
     rows: tuple[sheets.Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
     body = _body(_figure(armour_of(fighter), _hurts(now)), derived, hurt, tired, critical, now)
-    return (sheets.Stats(_numbers(who)), body, *sheets.grid(printed.GUNS, weapons), *rows)
+    return (sheets.Stats(_numbers(profile)), body, *sheets.grid(printed.GUNS, weapons), *rows)
 
 
 def _numbers(profile: Character | Horde) -> tuple[tuple[str, str], ...]:
@@ -288,7 +290,7 @@ SHEETS = (
         "A sheet for each character: the body with its armour, wounds, critical rows, weapons with their qualities.",
         blank_characters,
         lambda characters, book, rules: sheets.Cards(
-            CHARACTERS, tuple(_profile(who, book) for who in characters), share=1
+            CHARACTERS, tuple(_profile(profile, book) for profile in characters), share=1
         ),
         ("character",),
         lambda state: sheets.Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1),

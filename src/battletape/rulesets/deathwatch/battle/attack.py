@@ -287,13 +287,13 @@ def _apply_event(tape: Tape, state: State, name: str, weapon: str, what: str) ->
 
 
 @clause("DW-COND-ENGAGED", "DW-PIN-3")
-def engage(tape: Tape, state: State, one: str, other: str) -> State:
+def engage(tape: Tape, state: State, first: str, second: str) -> State:
     """Put two units into melee with each other, unless the second is out; neither stays pinned."""
-    for name, enemy in ((one, other), (other, one)) if not state.find(other).is_out else ():
+    for name, enemy in ((first, second), (second, first)) if not state.find(second).is_out else ():
         unit = state.find(name)
-        fights = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, enemy})))
-        if isinstance(fights, Fighter):
-            state = change(tape, state, replace(fights, conditions=suppression.without_pinning(fights.conditions)))
+        engaged = replace(unit, engaged_with=tuple(sorted({*unit.engaged_with, enemy})))
+        if isinstance(engaged, Fighter):
+            state = change(tape, state, replace(engaged, conditions=suppression.without_pinning(engaged.conditions)))
         else:
-            state = change(tape, state, replace(fights, pinned=False))
+            state = change(tape, state, replace(engaged, pinned=False))
     return state

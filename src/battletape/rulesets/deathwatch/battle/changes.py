@@ -25,7 +25,7 @@ def change(tape: Tape, state: State, *changed: Unit) -> State:
     return state.with_units(*changed)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
@@ -45,7 +45,7 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
         (now.feinted and not was.feinted, f"{name} has fooled {now.feinted}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
-        *((getattr(now, flag) > getattr(was, flag), f"{name} {told}.", by) for flag, _, told, by in STANCES if told),
+        *((getattr(now, flag) > getattr(was, flag), f"{name} {words}.", by) for flag, _, words, by in STANCES if words),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
@@ -117,6 +117,6 @@ def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
-        *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
+        *((now.running > was.running, f"{name} {words}.", by) for flag, _, words, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)

@@ -100,9 +100,9 @@ def is_gone(unit: Unit) -> bool:
     return unit.is_dead or unit.left or (isinstance(unit, Mob) and unit.broken)
 
 
-def distance(one: Placed, other: Placed) -> float:
+def distance(start: Placed, goal: Placed) -> float:
     """Return the metres between two places."""
-    return round(points.apart(one, other), 6)
+    return round(points.apart(start, goal), 6)
 
 
 def bearing(start: Placed, goal: Placed) -> float:
@@ -110,9 +110,9 @@ def bearing(start: Placed, goal: Placed) -> float:
     return 0.0 if (start.x, start.y) == (goal.x, goal.y) else points.bearing(start, goal)
 
 
-def is_adjacent(one: Placed, other: Placed) -> bool:
+def is_adjacent(start: Placed, goal: Placed) -> bool:
     """Return whether two units are close enough to fight in melee."""
-    return distance(one, other) <= ADJACENT
+    return distance(start, goal) <= ADJACENT
 
 
 @clause("DW-MOVE-1", "DW-CRIT-2", "DW-QUAL-HAYWIRE")

@@ -168,12 +168,12 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
         numbers["trained"] = modifiers.is_trained(weapon, _names(given, "talents"))
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
-    said = _names(given, f"qualities{second}")
-    named = {parse_quality(quality)[0] for quality in said}  # where both have one, that of the player counts
+    given_qualities = _names(given, f"qualities{second}")
+    named = {parse_quality(quality)[0] for quality in given_qualities}  # where both have one, that of the player counts
     own = (quality for quality in weapon.qualities if parse_quality(quality)[0] not in named)
     known = {f"{name}{second}": number for name, number in numbers.items()}
     named_as = weapon.name if modifiers.is_bare(weapon.name) else book.find("weapon", str(given[key])).name
-    return {**known, **given, key: named_as, f"qualities{second}": (*own, *said)}
+    return {**known, **given, key: named_as, f"qualities{second}": (*own, *given_qualities)}
 
 
 def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
@@ -191,8 +191,8 @@ def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None
         talents.refuse_unknown(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {
-        "fury": lambda who: _fury(who, given, book),
-        "weapon": lambda who: usual_weapon(who, book, in_melee, "damage" in given),
+        "fury": lambda character: _fury(character, given, book),
+        "weapon": lambda character: usual_weapon(character, book, in_melee, "damage" in given),
     }
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
@@ -237,11 +237,18 @@ def _fury(character: Character, given: Values, book: ProfileBook) -> str:
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of the named target and of the armour it wears."""
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
-    read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
-    read |= {"armed": lambda who: bool(who.weapons)}
-    read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
-    read |= {"parry_with": lambda who: first_weapon(who, book, True)}
-    read |= {"parry": lambda who: who.ws if first_weapon(who, book, True) else None}
+    read |= {
+        "tb": lambda character: bonus(character.toughness),
+        "target_sb": strength_of,
+        "dodge": lambda character: character.dodge or None,
+    }
+    read |= {"armed": lambda character: bool(character.weapons)}
+    read |= {
+        "daemon": lambda character: "daemon" in character.tags,
+        "minion": lambda character: character.kind == "minion",
+    }
+    read |= {"parry_with": lambda character: first_weapon(character, book, True)}
+    read |= {"parry": lambda character: character.ws if first_weapon(character, book, True) else None}
     filled = fill_from(given, "character", book, key="target", **read)
     pieces = _names(filled, "armour")
     if pieces or given.get("target"):

@@ -34,10 +34,10 @@ def trial_of(inputs: _inputs.Fight, what: str, spec: records.Spec, rules: Ruling
     """Return a trial of attacker against target, and the blow of a clear winner."""
     added, target = (traits.Modifier("other modifiers", inputs.modifier),), _inputs.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rules)
+    attacker = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rules)
     # other rulings would only keep equal states apart
     asked = part_of(rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue")
-    return exchange.Trial(what, one, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
+    return exchange.Trial(what, attacker, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
 
 
 def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:

@@ -142,8 +142,8 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
 
 
 @lru_cache(512)
-def _faster(lead: int, ahead: int, name: str, other: str) -> Reading:
+def _faster(lead: int, lead_of_name: int, name: str, other: str) -> Reading:
     """Read the second d10 of an initiative as the name that acts first."""
-    first = {roll: name if rank(lead, ahead, name) < rank(roll, 0, other) else other for roll in D10.faces}
+    first = {roll: name if rank(lead, lead_of_name, name) < rank(roll, 0, other) else other for roll in D10.faces}
     text = f"more than {name}" if first[lead] == name else f"as much as {name}, or more"
-    return Reading(first.__getitem__, text, {who: f"{who} goes first" for who in (name, other)})
+    return Reading(first.__getitem__, text, {winner: f"{winner} goes first" for winner in (name, other)})

@@ -108,13 +108,13 @@ def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
     after = burn_victim(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
     tired = add_fatigue(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
-    got = after.dealt or 0
-    tape.tell("Round {}: {} damage, fatigue {}", number, got, tired.fatigue, clause="DW-COND-FIRE")
+    damage_now = after.dealt or 0
+    tape.tell("Round {}: {} damage, fatigue {}", number, damage_now, tired.fatigue, clause="DW-COND-FIRE")
     if after.is_dead:
         tape.tell("Burns to death", clause="DW-CRIT-2")
     elif tired.unconscious and not blaze.conditions.unconscious:
         tape.tell("Falls unconscious", clause="DW-FAT-1")
-    damage = blaze.damage + got
+    damage = blaze.damage + damage_now
     return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
 
 

@@ -179,7 +179,7 @@ def damage_after_armour(tape: Tape, hit: Hit, most: int) -> int:
     return damage_left(hit, damage_before_armour(tape, hit, most + hit.reduction))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def damage_line(hit: Hit, dice: int, fury: int) -> Line:

@@ -390,7 +390,7 @@ def with_victim(shot: G, victim: Victim) -> G:
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:

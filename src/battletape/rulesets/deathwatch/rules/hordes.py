@@ -504,7 +504,7 @@ def nerve_of(state: HordeFightState) -> NerveCheck:
     )
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def count_line(attack: HordeAttack, base: int, hits: int) -> Line:

@@ -111,8 +111,8 @@ def fist(talents: Sequence[str] = ()) -> WeaponProfile:
 @clause("DW-UNARM-3")
 def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
     """Return whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
-    felt = raw if rules.unarmed_fatigue == "raw" else net
-    return felt > 0 and felt >= tb
+    damage = raw if rules.unarmed_fatigue == "raw" else net
+    return damage > 0 and damage >= tb
 
 
 # --- stunning and tests of one against the other ----------------------------------------------------------------------
@@ -135,18 +135,18 @@ class TrialResult(NamedTuple):
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def roll_trial(
-    tape: Tape, what: str, one: Contestant, other: Contestant, rules: Rulings = DEFAULT
+    tape: Tape, what: str, attacker: Contestant, target: Contestant, rules: Rulings = DEFAULT
 ) -> tuple[bool, TrialResult]:
     """Roll skill against skill, or strength against strength; return whether the first wins, and the result.
 
     The loser of a knock-down falls, the attacker too after a bad failure; a clear win does damage.
     """
-    felt = MAX_DEGREES_COUNTED if what == "knock_down" else 0
-    trial: Contest = tape.call(contest, one, other, rules, felt)
-    won = trial.winner == "one"
+    max_degrees = MAX_DEGREES_COUNTED if what == "knock_down" else 0
+    contested: Contest = tape.call(contest, attacker, target, rules, max_degrees)
+    won = contested.winner == "one"
     if what == "knock_down":
         return won, TrialResult(
-            won, won and trial.by >= MAX_DEGREES_COUNTED, not won and trial.failed >= MAX_DEGREES_COUNTED
+            won, won and contested.by >= MAX_DEGREES_COUNTED, not won and contested.failed >= MAX_DEGREES_COUNTED
         )
     return won, TrialResult(won and what == "throw_down", won and what in ("damage", "grapple"))
 

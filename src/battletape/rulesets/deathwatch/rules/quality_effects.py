@@ -82,9 +82,9 @@ def field_rounds(strength: Strength) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
-def poison(tape: Tape, hit: Hit, got: int) -> int:
+def poison(tape: Tape, hit: Hit, damage: int) -> int:
     """Test Toughness against the poison of a hit, harder the more got through; return 1 if it fails."""
-    return int(not withstands(tape, hit.body, "toxic", got))
+    return int(not withstands(tape, hit.body, "toxic", damage))
 
 
 @clause("DW-QUAL-TOXIC")
@@ -94,11 +94,11 @@ def apply_poison(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.
 
 
 @clause("DW-QUAL-SHOCKING")
-def shock(tape: Tape, hit: Hit, got: int) -> int:
+def shock(tape: Tape, hit: Hit, damage: int) -> int:
     """Test Toughness against a shocking hit; return the rounds of stun: half the damage, at least one."""
     if withstands(tape, hit.body, "shocking", hit.ap):
         return 0
-    return max(1, got // 2 if hit.body.rules.shocking_rounds == "half_down" else (got + 1) // 2)
+    return max(1, damage // 2 if hit.body.rules.shocking_rounds == "half_down" else (damage + 1) // 2)
 
 
 @clause("DW-QUAL-SHOCKING")
@@ -111,7 +111,7 @@ def apply_shock(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wou
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
     """Try once to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
-    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
+    how = tape.choose(sorted(ways, key=lambda test: (-ways[test], test == "agility")), by=by, label="break free")
     return tests.check(tape, ways[how], f"{how} (break free)", rules)
 
 

@@ -142,10 +142,10 @@ class PinnedUnits(NamedTuple):
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pin_one(tape: Tape, pinned: PinnedUnits, test: PinTest) -> PinnedUnits:
     """Test one unit under such fire, hit or not; if it fails, it is pinned."""
-    name, target, rules, noted = test
+    name, target, rules, noted_as = test
     if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
         return pinned
-    return PinnedUnits(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
+    return PinnedUnits(pinned.number + 1, (*pinned.names, noted_as) if noted_as else pinned.names)
 
 
 @clause("DW-PIN-2")

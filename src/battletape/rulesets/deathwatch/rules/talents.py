@@ -66,8 +66,8 @@ def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[st
             cited = f" ({known[like]})" if like and known[like] else ""
             hint = f" Did you mean {like!r}{cited}?" if like else ""
             others = listed([*(talent.name for talent in TALENTS), *WITHOUT_RULE, "trainings such as Bolt training"])
-            said = f"the talent {name.strip()!r:.80} would do nothing here.{hint or f' Known: {others}.'}"
-            yield BadInput(f"{said} {NOTES}", field="talents")
+            reason = f"the talent {name.strip()!r:.80} would do nothing here.{hint or f' Known: {others}.'}"
+            yield BadInput(f"{reason} {NOTES}", field="talents")
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
@@ -75,10 +75,10 @@ def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
     from difflib import SequenceMatcher  # only where a name is not known
 
     for name in given:
-        said = name.strip()
-        if said in TAGS:
+        tag = name.strip()
+        if tag in TAGS:
             continue
-        share, like = max((SequenceMatcher(None, said.lower(), tag.lower()).ratio(), tag) for tag in TAGS)
+        share, like = max((SequenceMatcher(None, tag.lower(), known.lower()).ratio(), known) for known in TAGS)
         if share >= MISSPELLING_SHARE:
             why = f"the tag {name!r} would do nothing here. Did you mean {like!r} ({TAGS[like]})?"
             yield BadInput(why, field="tags")

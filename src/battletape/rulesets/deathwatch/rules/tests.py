@@ -143,36 +143,40 @@ class Contest(NamedTuple):
 
 
 @clause("DW-TEST-6")
-def contest(tape: Tape, one: Contestant, other: Contestant, rules: Rulings = DEFAULT, max_degrees: int = 2) -> Contest:
+def contest(
+    tape: Tape, first: Contestant, second: Contestant, rules: Rulings = DEFAULT, max_degrees: int = 2
+) -> Contest:
     """Roll two tests against each other: the winner, and the degrees up to `max_degrees`."""
-    by_roll = rules.opposed_ties != "nobody" and one.bonus == other.bonus
-    face_too = with_roll(reading(one.target, rules), by_roll)  # where a tie may ask for it
-    first: tuple[Degrees, int] = tape.roll(D100, face_too, label=one.label or "first test")
-    against = _contest_reading(first, one.bonus, other.target, other.bonus, max_degrees, rules)
-    result: Contest = tape.roll(D100, against, label=other.label or "second test", by="defender")
-    return result
+    needs_roll = rules.opposed_ties != "nobody" and first.bonus == second.bonus
+    first_reading = with_roll(reading(first.target, rules), needs_roll)  # where a tie may ask for it
+    first_roll: tuple[Degrees, int] = tape.roll(D100, first_reading, label=first.label or "first test")
+    second_reading = _contest_reading(first_roll, first.bonus, second.target, second.bonus, max_degrees, rules)
+    outcome: Contest = tape.roll(D100, second_reading, label=second.label or "second test", by="defender")
+    return outcome
 
 
 @clause("DW-TEST-6")
-def winner(mine: tuple[Degrees, int], bonus: int, yours: tuple[Degrees, int], other_bonus: int, rules: Rulings) -> Side:
+def winner(
+    first: tuple[Degrees, int], first_bonus: int, second: tuple[Degrees, int], second_bonus: int, rules: Rulings
+) -> Side:
     """Return the winner by these degrees, bonuses and rolls."""
-    (success, degrees), (theirs, their_degrees) = mine[0], yours[0]
-    if success != theirs:
+    (success, degrees), (second_success, second_degrees) = first[0], second[0]
+    if success != second_success:
         return "one" if success else "other"
     if not success and rules.opposed_failures == "stalemate":
         return "nobody"
-    if degrees != their_degrees:
-        return "one" if (degrees > their_degrees) == success else "other"
+    if degrees != second_degrees:
+        return "one" if (degrees > second_degrees) == success else "other"
     if rules.opposed_ties == "nobody":
         return "nobody"
-    if bonus != other_bonus:
-        return "one" if bonus > other_bonus else "other"
-    return "nobody" if mine[1] == yours[1] else "one" if mine[1] < yours[1] else "other"
+    if first_bonus != second_bonus:
+        return "one" if first_bonus > second_bonus else "other"
+    return "nobody" if first[1] == second[1] else "one" if first[1] < second[1] else "other"
 
 
 @lru_cache(16384)
 def _contest_reading(
-    first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, felt: int, rules: Rulings
+    first: tuple[Degrees, int], bonus: int, target: int, other_bonus: int, max_degrees: int, rules: Rulings
 ) -> Reading:
     """Read the second die of a contest as the outcome of the whole."""
     read = reading(target, rules)
@@ -183,7 +187,7 @@ def _contest_reading(
         better, worse = (first[0], second) if side == "one" else (second, first[0])
         by = better.degrees - worse.degrees * worse.success if side != "nobody" and better.success else 0
         failed = 0 if first[0].success else first[0].degrees
-        return Contest(side, min(felt, max(0, by)), min(felt, failed))
+        return Contest(side, min(max_degrees, max(0, by)), min(max_degrees, failed))
 
     passing = (roll for roll in D100.faces if succeeds(target, roll, rules))
     return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner], passing=passing)

@@ -106,9 +106,9 @@ def _part(text: str) -> Effect:
             read: dict[str, Any] = {name: _dice(text.strip()) for name, text in (known | match.groupdict()).items()}
             names = listed([CODES.names.get(word, word) for word in read.get("what", "").split()])
             rounds, time = (_rounds(read.get(name, "")) for name in ("amount", "time"))
-            said = words.format(**read | {"names": names, "rounds": rounds, "time": time})
+            text_of_code = words.format(**read | {"names": names, "rounds": rounds, "time": time})
             bare = plain != text
-            return Effect(kind, said + " if no armour is there" * bare, bare=bare, **read)
+            return Effect(kind, text_of_code + " if no armour is there" * bare, bare=bare, **read)
     raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
@@ -142,8 +142,8 @@ def in_words(effects: tuple[Effect, ...]) -> str:
 
 
 def _note(note: str) -> str:
-    for stored, said in CODES.nearby.items():
-        note = note.replace(stored, said)
+    for stored, words in CODES.nearby.items():
+        note = note.replace(stored, words)
     return note
 
 

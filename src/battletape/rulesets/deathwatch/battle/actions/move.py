@@ -60,8 +60,8 @@ def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = F
     """Put a unit at its new place, where overwatch may fire; `is_covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
     after = moved(unit, order, cover_ap=ap, hidden=hidden)
-    seen = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
-    return shoot.enter_kill_zones(tape, change(tape, state, after), after, steps(unit, order), *seen)
+    cover = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
+    return shoot.enter_kill_zones(tape, change(tape, state, after), after, steps(unit, order), *cover)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------

@@ -158,8 +158,8 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
 def _need_called_spot(target: Unit, order: Striking) -> None:
     reason = "a called shot needs the action called and the place it is aimed at"
-    got = f"{reason}; got {order.how} and {order.called or 'no place'}"
-    need((order.how == "called") == bool(order.called.strip()), got, "DW-ACT-CALLED-SHOT", "called")
+    mismatch = f"{reason}; got {order.how} and {order.called or 'no place'}"
+    need((order.how == "called") == bool(order.called.strip()), mismatch, "DW-ACT-CALLED-SHOT", "called")
     attack.spot_named(order.called)
     if isinstance(target, Mob):
         raise_if_refused(hordes.refuse_called() if order.how == "called" else None)
@@ -336,8 +336,8 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     spec = declare_strike(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
-    one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
-    trial = Trial(what, one, two, spec, state.rules)
+    first, second = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
+    trial = Trial(what, first, second, spec, state.rules)
     return Exchange((attack.combatant_of(other),), main_target=other.name, before=other.health, trial=trial)
 
 

@@ -625,10 +625,10 @@ def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
     """Begin the next attack of the action; broken weapons do not strike, the dead are not struck."""
     declared, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
-    gone = (declared.attacker, declared.weapon, "broken") in exchange.events
+    is_broken = (declared.attacker, declared.weapon, "broken") in exchange.events
     at_ground = declared.how in ("blast", "spray") and not declared.target
-    if gone or not (at_ground or exchange.combatant(declared.target).victim.health > traits.DEAD):
-        tape.tell(no_attack_line, declared, gone)
+    if is_broken or not (at_ground or exchange.combatant(declared.target).victim.health > traits.DEAD):
+        tape.tell(no_attack_line, declared, is_broken)
         return replace(exchange, later_attacks=rest, declared=None)
     hit_roll, spec = exchange.last_attack.hit_roll if exchange.last_attack is not None else None, declared.spec
     if spec is not None and declared.horde_attack is not None:
@@ -818,7 +818,7 @@ def procedure(exchange: Exchange) -> Procedure:
     return one_on_one(exchange, battle_attack_stages)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def attack_line(declared: DeclaredAttack) -> Line:

@@ -257,8 +257,8 @@ def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return what modifies a dodge; rows named with an attack are not about the dodging fighter."""
-    held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
-    return (*row_modifiers(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
+    rows = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
+    return (*row_modifiers(s, rows, rules), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")

@@ -204,7 +204,8 @@ def rounds_stunned(action: exchange.Exchange) -> int:
 
 def may_stun(action: exchange.Exchange) -> bool:
     """Return whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
-    specs = [blow.spec for blow in action.later_attacks if blow.spec is not None and blow.target == action.main_target]
+    attacks = [declared for declared in action.later_attacks if declared.target == action.main_target]
+    specs = [declared.spec for declared in attacks if declared.spec is not None]
     return any(spec.how == "stun" for spec in specs) or (bool(specs) and weapon_inflicts("stunned")(action))
 
 
@@ -234,20 +235,19 @@ def headline(answer: Answer) -> str:
     what = "Magnitude lost" if start.combatant(start.main_target).is_mob else "damage"
     if not start.later_attacks:
         return "Nobody is attacked."
-    several = any(len(blow.in_area) > 1 for blow in start.later_attacks)
-    hits, whom = ("hits on all of them", f" to {start.main_target}") if several else ("hits", "")
+    several = any(len(declared.in_area) > 1 for declared in start.later_attacks)
+    hits, on_target = ("hits on all of them", f" to {start.main_target}") if several else ("hits", "")
     dead = f"{start.main_target} dead" if several else "dead"
-    said = (
-        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
-    )
+    chance_of_death = percent(answer.odds("dead").chance(1))
+    text = f"{landed:.1f} {hits} and {damage:.1f} {what}{on_target} on average; {dead} {chance_of_death}"
     risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
     for name, words in (*risks, ("stunned", "stunned"), ("pinned", "somebody is pinned")):
         risk = answer.odds(name).at_least(1) if answer.includes(name) else 0
-        said += f", {words} {percent(risk)}" if risk else ""
-    return f"{said}."
+        text += f", {words} {percent(risk)}" if risk else ""
+    return f"{text}."
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def condition_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
@@ -264,14 +264,16 @@ def reduction_lines(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
         places.setdefault(traits.place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
-    told: dict[str, int] = {}
+    reductions: dict[str, int] = {}
     for place, spots in places.items():
         alike = len(set(spots.values())) == 1  # cover may hide one of two arms
-        told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
-    numbers = set(told.values())
-    much = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
-    worn = " to ".join(map(str, sorted({min(spec.defender.ap), max(spec.defender.ap)})))
-    what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
-    what += [f"cover {max(spec.defender.cover)}"] if any(spec.defender.cover) and not spec.flame else []
-    why = ", ".join((*what, f"toughness {spec.tb}"))
-    return (Line(f"Taken off each hit{name}: {much} ({why})", ("DW-DMG-3",)),)
+        reductions |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
+    numbers = set(reductions.values())
+    amounts = (
+        str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in reductions.items())
+    )
+    armour = " to ".join(map(str, sorted({min(spec.defender.ap), max(spec.defender.ap)})))
+    parts = [f"armour {armour}" + (f" less penetration {spec.pen}" if spec.pen else "")]
+    parts += [f"cover {max(spec.defender.cover)}"] if any(spec.defender.cover) and not spec.flame else []
+    parts_text = ", ".join((*parts, f"toughness {spec.tb}"))
+    return (Line(f"Taken off each hit{name}: {amounts} ({parts_text})", ("DW-DMG-3",)),)

@@ -489,7 +489,7 @@ def take_stunning_blow(tape: Tape, attack: Attack) -> Attack:
     return replace(attack, victim=victim, items=(), stunned=rounds)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def modifier_lines(spec: Spec) -> Iterator[Line]:
