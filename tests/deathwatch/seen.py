@@ -104,7 +104,7 @@ def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> 
 
 def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
     signs = {
-        "feint": then.feinted == now.name,
+        "feint": then.fooled_enemy == now.name,
         "manoeuvre": (was.x, was.y) != (now.x, now.y),
         "push": (was.x, was.y) != (now.x, now.y),
         "knock_down": now.conditions.prone,
@@ -112,7 +112,7 @@ def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> A
         "escape": not then.grappled_with,
     }
     unclear = (now.is_out or was.conditions.prone) and what in ("knock_down", "throw_down")
-    if what not in signs or unclear or who.feinted == now.name:
+    if what not in signs or unclear or who.fooled_enemy == now.name:
         return NotImplemented
     return int(signs[what])
 

@@ -277,7 +277,7 @@ def test_getting_down_and_up_and_leaping():
     refused(game, "leap", "DW-COND-PRONE", "stand first", x=0, y=3)
     fixed(game, "Brother Cato", stand_is_full=True)
     do(game, "stand")
-    assert who(game, "Brother Cato").used == ("Stand/Mount (full)",)
+    assert who(game, "Brother Cato").actions_used == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     refused(game, "leap", "DW-ACT-JUMP-OR-LEAP", "no farther", x=0, y=30)
     do(game, "leap", 41, x=0, y=3)

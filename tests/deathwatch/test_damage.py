@@ -225,7 +225,7 @@ def test_a_razor_edge():
 @pytest.mark.clause("DW-QUAL-SANCTIFIED")
 def test_holy_damage_changes_no_number_but_passes_over_a_daemon():
     for names, holy_weak, tb in ((["Sanctified"], False, 8), (["Sanctified"], True, 4), ([], True, 8)):
-        guard = Defender(tb=4, multiplier=2, holy_weak=holy_weak)
+        guard = Defender(tb=4, multiplier=2, weak_to_holy=holy_weak)
         assert apply_qualities(AttackDraft(50), names, guard).hits[0].reduction == tb
 
 

@@ -155,7 +155,7 @@ def test_felling_and_holy_weapons():
     guard = Defender(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1)
     assert apply_qualities(AttackDraft(50, pen=5), ["Felling (1)"], guard).hits[0].reduction == 3 + 8 + 1
     assert apply_qualities(AttackDraft(50, pen=5), ["Sanctified"], guard).hits[0].reduction == 3 + 12 + 1
-    daemon = Defender(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1, holy_weak=True)
+    daemon = Defender(ap=(8,) * 6, tb=4, multiplier=3, flat_tb=1, weak_to_holy=True)
     assert apply_qualities(AttackDraft(50, pen=5), ["Sanctified"], daemon).hits[0].reduction == 3 + 4 + 1
 
 

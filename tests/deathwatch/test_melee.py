@@ -187,7 +187,7 @@ def test_damage_of_fists():
     assert melee.fist(["unarmed master", "Unarmed Warrior"]).damage == "1d10"
     for talents, doublings in (((), 1), (("Unarmed Master",), 0)):
         who = Fighter(name="", side="", profile=Character(talents=talents))
-        assert draft_of(who, fists_of(who), who, AttackSetting()).doublings == doublings
+        assert draft_of(who, fists_of(who), who, AttackSetting()).armour_doublings == doublings
     assert (melee.fist().damage_type, melee.fist().pen, melee.fist().melee) == ("I", 0, True)
 
 

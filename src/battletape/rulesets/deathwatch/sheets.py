@@ -195,7 +195,7 @@ def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
 
 
 def _in_hand(carried: CarriedWeapon) -> Row:
-    _, *row = _gun(carried.fired, f"{carried.clip}/{carried.profile.clip}")
+    _, *row = _gun(carried.as_fired, f"{carried.clip}/{carried.profile.clip}")
     away = not carried.ready and not carried.dropped_at
     states = (
         (carried.jammed, "jammed"),

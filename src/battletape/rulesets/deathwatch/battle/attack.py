@@ -41,7 +41,7 @@ def setting_of(
     """Return everything about an attack that the battle knows, and what players add to it."""
     return AttackSetting(
         rules=state.rules,
-        band=modifiers.band(carried.fired.range, distance(unit, target), state.rules),
+        band=modifiers.band(carried.as_fired.range, distance(unit, target), state.rules),
         engaged=target.name in unit.engaged_with,
         outnumber=outnumbers(state, unit, target),
         fog=state.smoke_at(target),
@@ -84,7 +84,7 @@ def shot_action(order: Any) -> str:
 @clause("DW-RWEP-00", "DW-JAM-2", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-COND-BLIND", "DW-CRIT-2", "DW-RWEP-24")
 def need_gun(state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode) -> None:
     """Refuse a gun that is not in hand, jammed, empty or too hot, or that its bearer cannot use."""
-    weapon = carried.fired
+    weapon = carried.as_fired
     raise_if_refused(
         guns.refuse_mode(weapon, mode),
         guns.refuse_state(weapon, state.round, carried, carried.in_hand, carried.destroyed),
@@ -158,7 +158,9 @@ def _attack_at(
 ) -> InArea:
     if isinstance(unit, Mob):
         return InArea(unit.name, horde_attack=fighters.horde_attack_of(carried, draft, unit, kind))
-    return InArea(unit.name, fighters.attack_on(draft, carried.fired.qualities, unit, attacker, state.field_at(unit)))
+    return InArea(
+        unit.name, fighters.attack_on(draft, carried.as_fired.qualities, unit, attacker, state.field_at(unit))
+    )
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -216,7 +218,7 @@ def take_rounds(
     tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode, exchange: Exchange
 ) -> State:
     """Take the rounds of an attack from its gun, and let the gun jam or overheat."""
-    spent = guns.rounds_used(carried.fired, mode, carried.clip, state.rules)
+    spent = guns.rounds_used(carried.as_fired, mode, carried.clip, state.rules)
     jams = (status for status in ("jam", "overheat") if (fighter.name, carried.name, status) in exchange.events)
     return change(tape, state, fighter.with_weapon(guns.discharge(carried, spent, next(jams, ""), state.round)))
 

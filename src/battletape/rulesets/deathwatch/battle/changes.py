@@ -43,7 +43,7 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
     grapple = f"in a grapple with {now.grappled_with}" if now.grappled_with else "out of the grapple"
     yield from lines(
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
-        (now.feinted and not was.feinted, f"{name} has fooled {now.feinted}.", "DW-ACT-FEINT"),
+        (now.fooled_enemy and not was.fooled_enemy, f"{name} has fooled {now.fooled_enemy}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
         *((getattr(now, flag) > getattr(was, flag), f"{name} {words}.", by) for flag, _, words, by in STANCES if words),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),

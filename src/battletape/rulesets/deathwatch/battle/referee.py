@@ -79,7 +79,7 @@ def acting_unit(state: State, name: str) -> Unit:
     turn = f"it is the turn of {state.actor}; {unit.name} has to wait{later}"
     need(unit.name == state.actor, turn, "DW-ECON-1", "turn")
     raise_if_refused(refuse_dead(unit))
-    need(not unit.left, f"{unit.name} has left the battle; end the turn", "DW-ECON-1", "gone")
+    need(not unit.has_left, f"{unit.name} has left the battle; end the turn", "DW-ECON-1", "gone")
     broken = isinstance(unit, Mob) and unit.broken
     need(not broken, f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
     surprised = f"{unit.name} is surprised and does nothing in this turn; end it"
@@ -142,7 +142,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         need(hides or not exposed, pinned, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        raise_if_refused(actions.refuse_cost(unit.name, unit.used, action, allowed, state.rules))
+        raise_if_refused(actions.refuse_cost(unit.name, unit.actions_used, action, allowed, state.rules))
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
@@ -170,7 +170,7 @@ def need_enemy(state: State, unit: Unit, target: Unit) -> None:
     enemies = ", ".join(enemy.name for enemy in state.enemies_of(unit.side))
     reason = f"{unit.name} does not attack {which}; {enemies} would do"
     need(target.side != unit.side, reason, "DW-PIPE-1", "side")
-    gone = target.is_dead or target.left
+    gone = target.is_dead or target.has_left
     need(not gone, f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
 
 
@@ -216,8 +216,8 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
             unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
         )
         unit = replace(unit, aim="none", overwatch=None, weapons=weapons)
-    used = unit.used if state.interrupt else (*unit.used, action)
-    return replace(change(tape, state, replace(unit, used=used)), interrupt="")
+    used = unit.actions_used if state.interrupt else (*unit.actions_used, action)
+    return replace(change(tape, state, replace(unit, actions_used=used)), interrupt="")
 
 
 def clauses_of(name: str, *more: str) -> tuple[str, ...]:
@@ -371,7 +371,7 @@ ROLES: dict[str, Role] = {
     "heavy weapon": partial(_carried, fits=lambda weapon: weapon.profile.kind == "Heavy"),
     "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
-    "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).fired),
+    "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).as_fired),
     "put away if in hand": lambda state, order: (_weapon(state, order).in_hand,),
     "own facing": lambda state, order: (state.fighter(order["unit"]).facing,),
     "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),

@@ -61,7 +61,7 @@ def health_of(fighter: Fighter) -> str:
     """Format the wounds left, the critical total, or death, and how badly a fighter is hurt."""
     if fighter.is_dead:
         return "dead"
-    if fighter.left:
+    if fighter.has_left:
         return "gone"
     taken, critical = wounds.damage_taken(fighter.health, fighter.profile.wounds), wounds.critical_total(fighter.health)
     left = f"critical {critical}" if critical else f"{max(0, fighter.health)}/{fighter.profile.wounds}"
@@ -112,11 +112,11 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.aim != "none", f"{fighter.aim} aim"),
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
         *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
-        (fighter.feinted, f"fooled {fighter.feinted}"),
-        (fighter.grappled_with, f"{'holds' if fighter.controls else 'is carried by'} {fighter.grappled_with}"),
+        (fighter.fooled_enemy, f"fooled {fighter.fooled_enemy}"),
+        (fighter.grappled_with, f"{'holds' if fighter.holds_other else 'is carried by'} {fighter.grappled_with}"),
         (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
         (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
-        (fighter.used and fighter.name == state.active, f"did {', '.join(fighter.used)}"),
+        (fighter.actions_used and fighter.name == state.active, f"did {', '.join(fighter.actions_used)}"),
     )
 
 

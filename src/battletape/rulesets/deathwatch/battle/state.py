@@ -97,7 +97,7 @@ class State(FrozenState, frozen=True, kw_only=True):
 
 def is_gone(unit: Unit) -> bool:
     """Return whether a unit is dead, run away, or gone from the battle."""
-    return unit.is_dead or unit.left or (isinstance(unit, Mob) and unit.broken)
+    return unit.is_dead or unit.has_left or (isinstance(unit, Mob) and unit.broken)
 
 
 def distance(start: Placed, goal: Placed) -> float:

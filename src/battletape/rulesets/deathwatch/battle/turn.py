@@ -54,9 +54,9 @@ def begin_turn(tape: Tape, state: State) -> State:
 def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
-        ready = replace(unit, used=(), running=False)
+        ready = replace(unit, actions_used=(), running=False)
         return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
-    fighter = replace(unit, used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
+    fighter = replace(unit, actions_used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
     state = state.with_units(fighter)
     if fighter.conditions.blood_loss and tape.call(
         burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
@@ -156,10 +156,10 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
         tape, state, unit, referee.test_target(state, unit, "willpower")
     ):
         unit = unit.with_conditions(pinned=False)
-    if "Reload" not in unit.used:
+    if "Reload" not in unit.actions_used:
         unit = replace(unit, weapons=tuple(replace(weapon, reload_done=0) for weapon in unit.weapons))
     left = max(0, unit.feint_turns - 1)
-    feints = {"feint_turns": left, "feinted": unit.feinted if left else ""}
+    feints = {"feint_turns": left, "fooled_enemy": unit.fooled_enemy if left else ""}
     return replace(unit, conditions=end_turn(unit.conditions), shot_at=False, surprised=False, **feints)
 
 
@@ -195,6 +195,6 @@ def apply_consequences(tape: Tape, state: State) -> State:
         if stays != unit.engaged_with:
             unit = replace(unit, engaged_with=stays)
         if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:
-            unit = replace(unit, grappled_with="", controls=False)
+            unit = replace(unit, grappled_with="", holds_other=False)
         state = change(tape, state, unit)
     return state

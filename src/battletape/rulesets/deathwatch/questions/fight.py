@@ -25,7 +25,7 @@ def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exc
     """Return the turn of melee about to begin."""
     blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
     trial = trial_of(inputs, what, blows[0][1], rules) if what else None
-    return exchange.between_two(
+    return exchange.attacks_between_two(
         blows, _inputs.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial
     )
 

@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -37,7 +37,7 @@ def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
     """Return the attack about to be made, or the first turn of fire."""
     spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
     if inputs.shots == 1:
-        return between_two((("", spec),), health)
+        return attacks_between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
     return guns.begin_fire(fire_plan_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 

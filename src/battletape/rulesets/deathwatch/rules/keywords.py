@@ -109,7 +109,7 @@ def _scatter(draft: AttackDraft) -> AttackDraft:
         return replace(
             draft, hit_per_two_degrees=draft.mode == "single" or draft.rules.scatter_with_burst == "additive"
         )
-    return replace(draft, doublings=draft.doublings + 1) if draft.band in ("long", "extreme") else draft
+    return replace(draft, armour_doublings=draft.armour_doublings + 1) if draft.band in ("long", "extreme") else draft
 
 
 @clause("DW-QUAL-STORM")

@@ -266,7 +266,7 @@ def _combatants_lens(
             unit.x,
             unit.y,
             reactions,
-            unit.budget,
+            unit.reactions_a_round,
             parries_broken=broken,
         )
 

@@ -110,7 +110,7 @@ def fist(talents: Sequence[str] = ()) -> WeaponProfile:
 
 @clause("DW-UNARM-3")
 def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
-    """Return whether damage of a bare fist gives a level of fatigue; none where nothing is felt."""
+    """Return whether damage of a bare fist gives a level of fatigue; none without damage."""
     damage = raw if rules.unarmed_fatigue == "raw" else net
     return damage > 0 and damage >= tb
 

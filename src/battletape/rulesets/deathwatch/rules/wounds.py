@@ -136,7 +136,7 @@ class PendingHitEffect(State, frozen=True):
 
 @lru_cache(4096)
 def hit_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
-    """Return the hits of an attack, each with what qualities do after it; so that luck merges in between."""
+    """Return the hits of an attack, each with its effects after it, so that equal states merge in between."""
     return tuple(part for item in items for part in (item, *_acts_of(item)))
 
 
@@ -302,7 +302,7 @@ def lose_wounds(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
     if by_spot:
         at = SPOTS.index(hit.spot)
         row = min(criticals.LAST_ROW, by_spot[at] + min(0, victim.health) - left)
-        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
+        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place more makes no difference
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     tape.tell(critical_line, hit, row, critical)
     if conditions is None or hit.sudden_death or row >= criticals.LAST_ROW:

@@ -44,7 +44,7 @@ cites("DW-CRIT-1", where=f"{__name__}.TABLES")
 class Effect(Struct, frozen=True, cache_hash=True):
     """One thing a critical row does; a row is a tuple of these."""
 
-    kind: str  # one of those in codes.toml; test, chance, or nearby: what those around feel
+    kind: str  # one of those in codes.toml; test, chance, or nearby: what strikes those around
     words: str
     amount: str = ""  # dice text or a number
     time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself

@@ -40,7 +40,7 @@ Lasting = Literal["stunned", "blind", "deaf", "slowed", "half_actions"]
 What = Literal[Flag, Lasting, "fatigue"]
 FLAGS, LASTING = get_args(Flag), get_args(Lasting)
 OF_MOBS = ("pinned", "surprised")
-AS_CARRIED = ("profile", "rounds", "loaded", "trained", "ready", "barrel_of")
+AS_CARRIED = ("profile", "ammunition", "loaded", "trained", "ready", "barrel_of")
 """Fields that a weapon of a new unit copies from the one it is like."""
 
 
@@ -357,7 +357,7 @@ def plan_leaving(state: State, order: Leaving) -> Plan:
     """Refuse units that are dead or have left."""
     unit = unit_named(state, order.unit)
     raise_if_refused(referee.refuse_dead(unit))
-    need(not unit.left, f"{unit.name} has left already", "DW-ECON-1", "gone")
+    need(not unit.has_left, f"{unit.name} has left already", "DW-ECON-1", "gone")
     return Plan(leave, state, unit, order=replace(order, unit=unit.name))
 
 
@@ -365,7 +365,7 @@ def plan_leaving(state: State, order: Leaving) -> Plan:
 def leave(tape: Tape, state: State, unit: Unit) -> State:
     """Take a unit out of the battle alive."""
     tape.tell(AS_DONE, f"{unit.name} leaves the battle")
-    return state.with_units(replace(unit, left=True))
+    return state.with_units(replace(unit, has_left=True))
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------

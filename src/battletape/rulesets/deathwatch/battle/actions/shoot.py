@@ -116,7 +116,7 @@ def gun_of(fighter: Fighter, name: str) -> CarriedWeapon:
 def need_range(fighter: Fighter, carried: CarriedWeapon, aimed: Placed) -> None:
     """Refuse a target or a place out of range."""
     far = distance(fighter, aimed)
-    raise_if_refused(refuse_range(carried.name, carried.fired.range, far, flame=carried.qualities.flame))
+    raise_if_refused(refuse_range(carried.name, carried.as_fired.range, far, flame=carried.qualities.flame))
 
 
 def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
@@ -236,7 +236,7 @@ def begin_flames(
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
     direction = fire_bearing(fighter, target, order.direction)
-    units = units_covered(state, fighter, direction, lambda far, off: in_flames(far, off, carried.fired.range))
+    units = units_covered(state, fighter, direction, lambda far, off: in_flames(far, off, carried.as_fired.range))
     if not units:
         tape.tell("The flames reach nothing")
     units.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
@@ -286,9 +286,9 @@ def begin_blast(
 def need_bursts(state: State, fighter: Fighter, carried: CarriedWeapon) -> Mode:
     """Return the mode of the bursts that suppressing fire takes; refuse guns that have none."""
     if carried.profile.melee:
-        raise_if_refused(guns.refuse_mode(carried.fired, "single"))
-    raise_if_refused(suppression.refuse_suppress(carried.fired))
-    mode = suppression.burst_of(carried.fired)
+        raise_if_refused(guns.refuse_mode(carried.as_fired, "single"))
+    raise_if_refused(suppression.refuse_suppress(carried.as_fired))
+    mode = suppression.burst_of(carried.as_fired)
     attack.need_gun(state, fighter, carried, mode)
     return mode
 
@@ -296,7 +296,7 @@ def need_bursts(state: State, fighter: Fighter, carried: CarriedWeapon) -> Mode:
 @clause("DW-SUPP-1")
 def need_half_range(fighter: Fighter, carried: CarriedWeapon, target: Unit | None) -> None:
     """Refuse a target beyond half the range."""
-    reach = suppression.suppressed_reach(carried.fired.range)
+    reach = suppression.suppressed_reach(carried.as_fired.range)
     if target is not None:
         away, what = distance(fighter, target), f"suppressing fire reaches half the range of {carried.name}"
         need(away <= reach, f"{what}, {reach:g} m; {target.name} is {away:.4g} m away", "DW-SUPP-1", "range")
@@ -327,7 +327,7 @@ def begin_suppressing(
     order: attack.Circumstances,
 ) -> Exchange:
     """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
-    reach, rules = suppression.suppressed_reach(carried.fired.range), state.rules
+    reach, rules = suppression.suppressed_reach(carried.as_fired.range), state.rules
     units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
     first = units[0] if units else fighter
     draft = fighters.area_fire_draft(
@@ -337,7 +337,7 @@ def begin_suppressing(
         fighter.name,
         "",
         carried.name,
-        spec=apply_qualities(replace(draft, by_side=False), carried.fired.qualities, Defender(), rules),
+        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rules),
         how="spray",
         in_area=attack.units_in_area(state, fighter, carried, draft, units),
         pin_tests=pin_tests_of(state, units),
@@ -390,7 +390,7 @@ def is_watched(state: State, watcher: Unit, place: Placed) -> bool:
         return False
     carried = watcher.weapon_named(watcher.overwatch.weapon)
     off = bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(distance(watcher, place), off, carried.fired.range, state.rules)
+    return suppression.in_arc(distance(watcher, place), off, carried.as_fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
@@ -425,7 +425,7 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     entry = _entry_of(state, watcher, target)
     stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
     need(entry is not None, stays, "DW-OVER-2", "zone")
-    mode: Mode = suppression.burst_of(carried.fired) if order.mode == "suppressing" else order.mode
+    mode: Mode = suppression.burst_of(carried.as_fired) if order.mode == "suppressing" else order.mode
     attack.need_gun(state, watcher, carried, mode)
     full = replace(order, unit=watcher.name, target=target.name)
     if order.mode == "suppressing":

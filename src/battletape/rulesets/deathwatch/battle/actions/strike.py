@@ -142,7 +142,7 @@ def need_reach(fighter: Fighter, carried: CarriedWeapon, target: Unit) -> None:
     if carried.profile.melee:
         referee.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
-        raise_if_refused(refuse_range(carried.name, carried.fired.range, distance(fighter, target)))
+        raise_if_refused(refuse_range(carried.name, carried.as_fired.range, distance(fighter, target)))
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
@@ -243,11 +243,11 @@ def end_strike(
         if is_adjacent(state.fighter(name), state.find(other)):
             state = attack.engage(tape, state, name, other)
     now, enemy = state.fighter(name), state.find(target.name)
-    fooled = "" if now.feinted in targets else now.feinted
-    now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
+    fooled = "" if now.fooled_enemy in targets else now.fooled_enemy
+    now = replace(now, fooled_enemy=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
-        now = replace(now, grappled_with=enemy.name, controls=True)
-        state = change(tape, state, replace(enemy, grappled_with=name, controls=False))
+        now = replace(now, grappled_with=enemy.name, holds_other=True)
+        state = change(tape, state, replace(enemy, grappled_with=name, holds_other=False))
     state = change(tape, state, now)
     return enter_kill_zones(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
 
@@ -325,7 +325,7 @@ def plan_hold(state: State, order: Holding) -> Plan:
     """Refuse fighters in no grapple, and what only the one that holds the other may do."""
     fighter = referee.acting_fighter(state, order, "Grapple (full)", "grapple")
     carried = bool(fighter.grappled_with)
-    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, carried, fighter.controls))
+    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, carried, fighter.holds_other))
     other, full = state.fighter(fighter.grappled_with), replace(order, unit=fighter.name)
     return Plan(begin_trial, state, fighter, other, order.what, order=full).then(end_hold, state, fighter.name, full)
 
@@ -368,7 +368,7 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
     if trial.attacker_prone:
         fighter = fighter.with_conditions(prone=True)
     if order.what == "feint" and trial.won:
-        fighter = replace(fighter, feinted=other, feint_turns=2)
+        fighter = replace(fighter, fooled_enemy=other, feint_turns=2)
     state = change(tape, state, fighter)
     if order.what == "manoeuvre" and trial.won:
         return push(tape, state, order.direction, other, *([name] if order.follow else []))
@@ -383,7 +383,7 @@ def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holdin
     if not trial.won:
         return state
     if order.what == "escape":
-        freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", controls=False)
+        freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", holds_other=False)
         return change(tape, state, *freed)
     if order.what == "stand":
         return change(tape, state, *(unit.with_conditions(prone=False) for unit in (fighter, other)))

@@ -167,7 +167,7 @@ def _is_short(carried: CarriedWeapon) -> bool:
 
 def round_named(carried: CarriedWeapon, name: str) -> str:
     """Return what a launcher is loaded with, by its name."""
-    return by_name("ammunition", name, carried.rounds, source=carried.name, clause="DW-RWEP-24").name
+    return by_name("ammunition", name, carried.ammunition, source=carried.name, clause="DW-RWEP-24").name
 
 
 @clause("DW-ACT-RELOAD")

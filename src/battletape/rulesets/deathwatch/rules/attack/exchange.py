@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
 
-How: TypeAlias = Literal["", "flame", "blast", "spray"]
+Manner: TypeAlias = Literal["", "flame", "blast", "spray"]
 AttackEvent: TypeAlias = tuple[str, str, str]
 """An event of an attack: unit, weapon, event (jam, overheat, dropped, broken; cohesion without a weapon)."""
 PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
@@ -34,7 +34,7 @@ class Combatant(State, frozen=True):
     x: float = 0.0
     y: float = 0.0
     reactions: int = 0  # left
-    budget: int = 1  # a round
+    reactions_a_round: int = 1  # a round
     reacted: int = 0
     parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
@@ -56,7 +56,7 @@ class DeclaredAttack(State, frozen=True):
     weapon: str = ""
     spec: Spec | None = None
     horde_attack: hordes.HordeAttack | None = None  # on a mob; of a blast beside `spec`, for its size now
-    how: How = ""
+    how: Manner = ""
     shared_with: tuple[InArea, ...] = ()  # further units that may be given hits of a burst
     in_area: tuple[InArea, ...] = ()
     aimed_at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
@@ -189,7 +189,7 @@ class Exchange(State, frozen=True):
         return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
 
 
-def between_two(
+def attacks_between_two(
     attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
     """Return the attacks of one character on another, each with its weapon; or a trial, before them or alone."""
@@ -421,7 +421,7 @@ def steps_of(declared: DeclaredAttack, main_target: str) -> tuple[Step, ...]:
     )
 
 
-def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
+def _steps_at(unit: InArea, how: Manner) -> tuple[Step, ...]:
     rules = (react_and_place, resolve_hits) if unit.horde_attack is None else (strike_mob_in_reach,)
     return tuple((step, unit.name) for step in (*rules, *((resolve_side_effects,) if how != "spray" else ())))
 

@@ -33,12 +33,12 @@ class CarriedWeapon(guns.Gun, frozen=True):
     """A weapon in a fighter's hands or on its belt."""
 
     profile: WeaponProfile
-    rounds: tuple[WeaponProfile, ...] = ()  # what a launcher may fire
-    loaded: str = ""  # which of them it fires
+    ammunition: tuple[WeaponProfile, ...] = ()  # the rounds that a launcher may fire
+    loaded: str = ""  # the name of the round in it
     braced: bool = False
     ready: bool = True
     destroyed: bool = False
-    dropped_at: tuple[float, float] | None = None  # dropped
+    dropped_at: tuple[float, float] | None = None  # where it lies, if dropped
     trained: bool = True  # its bearer, by talents
     barrel_of: WeaponProfile | None = None  # its combi-weapon, of a second barrel
 
@@ -48,9 +48,9 @@ class CarriedWeapon(guns.Gun, frozen=True):
         return self.profile.name
 
     @property
-    def fired(self) -> WeaponProfile:
+    def as_fired(self) -> WeaponProfile:
         """The weapon as it is fired, with the round that is in it."""
-        for round in self.rounds:
+        for round in self.ammunition:
             if round.name == self.loaded:
                 return with_round(self.profile, round)
         return self.profile
@@ -58,7 +58,7 @@ class CarriedWeapon(guns.Gun, frozen=True):
     @property
     def qualities(self) -> Qualities:
         """The qualities of the weapon, with those of the round in it."""
-        return qualities_named(self.fired.qualities)
+        return qualities_named(self.as_fired.qualities)
 
     @property
     def special(self) -> Literal["", "claws", "force"]:
@@ -108,12 +108,12 @@ class Fighter(State, frozen=True, kw_only=True):
     weapons: tuple[CarriedWeapon, ...] = ()
     engaged_with: tuple[str, ...] = ()
     grappled_with: str = ""
-    controls: bool = False  # the grapple
+    holds_other: bool = False  # the grapple
     surprised: bool = False
     aim: Aim = "none"
     overwatch: Overwatch | None = None
     delayed: bool = False
-    feinted: str = ""  # the name of the enemy fooled by a feint
+    fooled_enemy: str = ""  # the name of the enemy fooled by a feint
     feint_turns: int = 0  # own turns until that is over
     no_evasion: bool = False  # after an all out attack
     defensive: bool = False
@@ -123,9 +123,9 @@ class Fighter(State, frozen=True, kw_only=True):
     lies_still: bool = False  # not to tear a wound open
     holds_wound: bool = False  # with one hand
     reactions_used: int = 0
-    used: tuple[str, ...] = ()  # actions of this turn
+    actions_used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
-    left: bool = False  # the battle, alive
+    has_left: bool = False  # the battle, alive
     initiative: int = 0
 
     @property
@@ -136,7 +136,7 @@ class Fighter(State, frozen=True, kw_only=True):
     @property
     def is_out(self) -> bool:
         """Return whether the fighter is dead, unconscious, or gone from the battle."""
-        return self.is_dead or self.left or self.conditions.unconscious > 0
+        return self.is_dead or self.has_left or self.conditions.unconscious > 0
 
     @property
     def ab(self) -> int:
@@ -238,9 +238,9 @@ class Mob(State, frozen=True, kw_only=True):
     surprised: bool = False
     running: bool = False
     shot_at: bool = False  # since its last turn
-    used: tuple[str, ...] = ()
+    actions_used: tuple[str, ...] = ()
     engaged_with: tuple[str, ...] = ()
-    left: bool = False  # the battle
+    has_left: bool = False  # the battle
     initiative: int = 0
 
     @property
@@ -251,7 +251,7 @@ class Mob(State, frozen=True, kw_only=True):
     @property
     def is_out(self) -> bool:
         """Return whether the horde is destroyed, on the run, or gone from the battle."""
-        return self.is_dead or self.broken or self.left
+        return self.is_dead or self.broken or self.has_left
 
     @property
     def ab(self) -> int:
@@ -302,7 +302,7 @@ def reaction_limits(fighter: Fighter, attacker: Unit | None = None) -> stages.Re
         "unconscious": fighter.conditions.unconscious,
         "grappled": fighter.grappled_with,
         "all_out": fighter.no_evasion,
-        "feinted": isinstance(attacker, Fighter) and attacker.feinted == fighter.name != "",
+        "feinted": isinstance(attacker, Fighter) and attacker.fooled_enemy == fighter.name != "",
         "by_horde": isinstance(attacker, Mob),
     }
     return stages.ReactionLimits(
@@ -356,7 +356,7 @@ def defender_of(
         parry_field=parry_field,
         later_parries=parries[1:] if rules.power_field == "any_clash" else (),
         reaction="none" if dodge is None and parry is None else fighter.reaction,
-        holy_weak="daemon" in profile.tags,
+        weak_to_holy="daemon" in profile.tags,
         reaction_refusal=(refused.reason, refused.clause) if refused else ("", ""),
         by=fighter.side,
         name=fighter.name,
@@ -410,8 +410,8 @@ def situation_of(
         setting,
         action=action,
         aim=fighter.aim,
-        grade=carried.fired.grade,
-        heavy=guns.needs_bracing(carried.fired, fighter.profile.no_bracing) and not in_melee,
+        grade=carried.as_fired.grade,
+        heavy=guns.needs_bracing(carried.as_fired, fighter.profile.no_bracing) and not in_melee,
         braced=carried.braced,
         gyro=carried.qualities.gyro_stabilised,
         fatigue=conditions.fatigue,
@@ -462,9 +462,9 @@ def is_armed(unit: Unit) -> bool:
 @clause("DW-MWEP-00")
 def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """Return the strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
-    if weapon.fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
+    if weapon.as_fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
         return fighter.sb + (fighter.sb - fighter.profile.strength_bonus) // fighter.profile.unnatural_strength
-    return 2 * fighter.sb if weapon.fired.doubles_sb else fighter.sb
+    return 2 * fighter.sb if weapon.as_fired.doubles_sb else fighter.sb
 
 
 @clause("DW-PIPE-1", "DW-UNARM-1", "DW-ACT-STUN", "DW-TWOW-2", "DW-SUMM-UNARMED_VS_ARMED")
@@ -478,7 +478,7 @@ def draft_of(
     called: Spot | None = None,
 ) -> AttackDraft:
     """Return an attack before qualities turn its dials: weapon and modifiers; refuse misfits."""
-    weapon, rules, profile = carried.fired, setting.rules, fighter.profile
+    weapon, rules, profile = carried.as_fired, setting.rules, fighter.profile
     in_melee, bare_handed = weapon.melee, modifiers.is_bare(carried.name)
     situation = situation_of(fighter, carried, target, action, setting)
     raise_if_refused(modifiers.refuse_situations(situation, in_melee))
@@ -514,7 +514,7 @@ def draft_of(
         fury_eligible=profile.fury,
         fury_sure=damage.is_fury_sure(profile.fury_sure_against, target.profile.tags),
         primitive=in_melee and carried.qualities.power_field and not is_powered(carried, setting.field),
-        doublings=int(bare_handed and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
+        armour_doublings=int(bare_handed and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
         breakable=not bare_handed,
         flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
         target=setting.to_hit,
@@ -548,7 +548,7 @@ def area_fire_draft(
     """Return fire at an area, suppressing or from overwatch, before qualities turn its dials."""
     if fire != "suppressing":
         return draft_of(fighter, carried, target, setting, fire, fire)
-    draft = draft_of(fighter, carried, target, setting, fire, suppression.burst_of(carried.fired))
+    draft = draft_of(fighter, carried, target, setting, fire, suppression.burst_of(carried.as_fired))
     return replace(draft, mode="suppress", fury_sure=False)  # it has no target
 
 
@@ -573,7 +573,7 @@ def horde_attack_of(
     carried: CarriedWeapon, draft: AttackDraft, target: Mob, kind: Kind, area: bool = False, sure: bool = False
 ) -> HordeAttack:
     """Return the attack on a mob, ready for the dice."""
-    profile, weapon = target.profile, carried.fired
+    profile, weapon = target.profile, carried.as_fired
     defender = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places

@@ -39,7 +39,7 @@ class Defender(State, frozen=True):
     parry_field: bool = False  # the parrying weapon has a power field
     later_parries: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
-    holy_weak: bool = False
+    weak_to_holy: bool = False
     reaction_refusal: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
     by: str = "defender"
     name: str = ""  # leads the labels of its dice, in battles
@@ -67,7 +67,7 @@ class AttackNumbers(State, frozen=True):
     damage_per_degree: int = 0
     willpower: int = 0  # of the attacker, for a force weapon
     extra_effects: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
-    degrees_kept: int = 0  # as many degrees are still felt after the hits
+    degrees_kept: int = 0  # degrees that still matter after the hits, at most
     power_field: bool = False
     breakable: bool = True  # no natural weapon, no fist
     evadable: bool = True  # no feint, no horde
@@ -104,7 +104,7 @@ class AttackDraft(AttackNumbers, frozen=True):
     extra_dice: int = 0
     better_of_two: bool = False  # each damage die is the better of two
     razor: bool = False
-    doublings: int = 0
+    armour_doublings: int = 0
     primitive: bool = False
     felling: int = 0
     holy: bool = False
@@ -291,7 +291,7 @@ def is_lopsided(by_spot: tuple[int, ...]) -> bool:
 def tb_against(draft: AttackDraft) -> int:
     """Return the Toughness bonus against this attack; holy damage ignores a daemon's multiplier."""
     defender = draft.defender
-    multiplier = 1 if draft.holy and defender.holy_weak else defender.multiplier
+    multiplier = 1 if draft.holy and defender.weak_to_holy else defender.multiplier
     return damage.effective_tb(defender.tb, multiplier, draft.felling, defender.flat_tb, draft.rules)
 
 
@@ -304,7 +304,7 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
     rules, defender = draft.rules, draft.defender
     at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
     ap, cover = defender.ap[at], 0 if draft.flame else defender.cover[at]
-    doublings = draft.doublings + int(draft.primitive and not defender.primitive)
+    doublings = draft.armour_doublings + int(draft.primitive and not defender.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = tb_against(draft)
     wearable = cover if rules.cover_degrades else 0

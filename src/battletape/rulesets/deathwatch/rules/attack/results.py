@@ -47,7 +47,7 @@ def fate_of(state: Any) -> int:
 def weapon_inflicts(name: str) -> Callable[[Any], bool]:
     """Return a test whether the weapon itself brings about a condition; critical rows of any weapon may.
 
-    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    Bursts with effects hit by hit and after all hits take too long to follow unasked.
     """
 
     def brought(start: Any) -> bool:

@@ -75,7 +75,7 @@ def first_spot(spec: Spec, roll: int) -> str:
 
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
-    """Return an attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
+    """Return an attack roll read as all that later stages need: status, degrees that matter, hits and first spot."""
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
         status, degrees, hits = outcome(spec, roll)
