@@ -29,6 +29,14 @@ class Stopped(BattletapeError):
         super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
 
 
+class UnfitAnswers(BadInput):
+    """Typed answers that the rules do not take, and why."""
+
+    def __init__(self, message: str, answers: Sequence[str], *, field: str = "") -> None:
+        super().__init__(message, field=field)
+        self.answers = tuple(answers)
+
+
 def play_typed(
     play: Play[T],
     luck: Rolled,
@@ -67,13 +75,17 @@ def play_typed(
         if prompts:
             echo("", sys.stderr)
         if waiting:
-            raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
+            more = f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}"
+            raise UnfitAnswers(more, waiting)
         return done
 
 
 def check(ask: Ask, text: str) -> str:
     """The text, if it answers the question; for a single die, several that were thrown together will do."""
-    read_dice(ask, text)
+    try:
+        read_dice(ask, text)
+    except BadInput as error:
+        raise UnfitAnswers(str(error), (text,), field=error.field) from error
     return text
 
 

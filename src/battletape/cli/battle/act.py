@@ -7,7 +7,7 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refused_answer, with_action
+from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refuse_answered_action, with_action
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
@@ -68,7 +68,7 @@ def do(
     given = find_params(file.battle, action, pairs, path)
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
     if typed or answers is not None:
-        from battletape.cli.typing_in import play_typed
+        from battletape.cli.typing_in import UnfitAnswers, play_typed
 
         def go(tape: Path) -> Move:
             return file.battle.push(action, given, tape=tape)
@@ -78,8 +78,8 @@ def do(
 
         try:
             play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
-        except BadInput as error:
-            refused = refused_answer(file.battle, str(error), split_answers(answers), given)
+        except UnfitAnswers as error:
+            refused = refuse_answered_action(file.battle, error.answers, given)
             if refused is None:
                 raise
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error

@@ -155,14 +155,12 @@ def _mentions(command: str, name: str, value: str) -> bool:
     return bool(value) and value.lower() in said.lower()
 
 
-def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
-    """If an answer that did not fit names an action: why that action is refused now, for the unit aimed at."""
-    came = said.rpartition("got")[2]
-    for name in (answer.lower() for answer in answers if answer and answer in came):
-        card = next((action for action in battle.actions if action.name == name), None)
-        if card is not None:
-            aimed = "target" in given and "unit" in card.inputs.__struct_fields__
-            return battle.refusal(name, {"unit": given["target"]} if aimed else {})
+def refuse_answered_action(battle: Battle, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
+    """Tell why the action that one of these answers names is refused now, for the unit aimed at."""
+    cards = {action.name: action for action in battle.actions}
+    for card in (cards[name] for answer in answers if (name := answer.strip().lower()) in cards):
+        aimed = "target" in given and "unit" in card.inputs.__struct_fields__
+        return battle.refusal(card.name, {"unit": given["target"]} if aimed else {})
     return None
 
 
