@@ -7,7 +7,15 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refuse_answered_action, with_action
+from battletape.cli.battle.options import (
+    find_params,
+    in_file,
+    keep,
+    named_file,
+    open_file,
+    refuse_answered_action,
+    with_action,
+)
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.drawing import BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of

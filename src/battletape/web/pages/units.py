@@ -19,7 +19,7 @@ from battletape.inputs import fields
 from battletape.system import Ruleset
 from battletape.views.controls import ControlView
 from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_values, read_entry
-from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, OwnTrouble, read_list, used_names, with_fitting
+from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, read_list, used_names, with_fitting
 from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
 from battletape.views.profiles import book_view
 from battletape.web import error_replies
@@ -191,13 +191,8 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
         ]
         if not troubles:
             return ListState(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
-        misfits = tuple(Misfit("", _said(trouble)) for trouble in troubles)
+        misfits = tuple(Misfit("", trouble.reason) for trouble in troubles)
     return ListState(text, _editor(card, kind, at, given, misfits))
-
-
-def _said(trouble: OwnTrouble) -> str:
-    """A sentence about an entry in a form, so without a line number."""
-    return trouble.sentence.partition(": ")[2] or trouble.sentence.partition(", ")[2]
 
 
 def _editor(

@@ -19,8 +19,7 @@ def check(book: ProfileBook) -> list[str]:
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
         for profile in book.entries[kind].values():
-            places = book.places.get((kind, profile.name), {})
-            errors += (f"{places.get(key) or f'{kind} {profile.name!r}'}: {why}" for key, why in look(profile, book))
+            errors += (book.fault(kind, profile.name, why, key) for key, why in look(profile, book))
     return errors
 
 
