@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
 import msgspec
 
 from battletape.cards import Inputs, asked
-from battletape.rulebook import Meta, by_name, clause, need, replace
+from battletape.rulebook import by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, all_models, models_left, wounded_hp
 from battletape.rulesets.attack_dice.rules.melee import Facing, Situation
@@ -22,7 +22,7 @@ class CarriedWeapon(Inputs, frozen=True):
     attacks: int = asked(1, ge=1, le=1000)
     power: int = asked(4, ge=0, le=100)
     ap: Save | None = None
-    range: Annotated[int, Meta(ge=0, le=500)] | None = None
+    range: int | None = asked(None, ge=0, le=500)
     weapon_class: str = ""
 
 

@@ -73,8 +73,8 @@ class Aimed(Around, frozen=True):
     defence_bonus: DefenceBonus = 0
     armour: Save | None = asked(None, "Armour Save", group="target", short="Armour")
     aegis: Save | None = asked(None, "AEGIS Save", group="target", short="AEGIS")
-    distance: Annotated[int, Meta(ge=0, le=1000)] | None = asked(
-        None, "Distance", group="circumstances", unit="inches", form="circumstance"
+    distance: int | None = asked(
+        None, "Distance", group="circumstances", unit="inches", form="circumstance", ge=0, le=1000
     )
     line_of_sight: bool = asked(
         True, "Line of sight", group="circumstances", form="circumstance", short="Line of sight"

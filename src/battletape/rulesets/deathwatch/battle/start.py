@@ -32,9 +32,9 @@ class FighterStart(Character, frozen=True):
     facing: float = bearing()
     cover: str = COVER
     hidden: tuple[str, ...] = asked((), "Places behind the cover; all if none is named", "DW-COVER-1")
-    damage_taken: int = asked(0, "", "DW-DMG-1", ge=0, le=500)
+    damage_taken: int = asked(0, clause="DW-DMG-1", ge=0, le=500)
     critical: int = asked(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
-    fatigue: int = asked(0, "", "DW-FAT-1", ge=0, le=40)
+    fatigue: int = asked(0, clause="DW-FAT-1", ge=0, le=40)
     woken: bool = asked(False, "Woken after being unconscious", "DW-FAT-2")
     rested: int = asked(0, "Hours of complete rest since then", "DW-FAT-3", unit="hours", ge=0, le=100)
     stunned: int = asked(0, "Rounds stunned", "DW-STUN-1", ge=0, le=99)
@@ -69,7 +69,7 @@ class SideStart(Inputs, frozen=True):
     name: str = ""
     fighters: tuple[FighterStart, ...] = ()
     mobs: tuple[MobStart, ...] = ()
-    cohesion: int = asked(0, "", "DW-COND-COHESION", ge=0, le=50)
+    cohesion: int = asked(0, clause="DW-COND-COHESION", ge=0, le=50)
 
 
 class Start(Inputs, frozen=True):

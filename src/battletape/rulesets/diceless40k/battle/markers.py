@@ -92,8 +92,8 @@ class ShotOrder(Inputs, frozen=True):
     gun_hits: int = asked(0, "Guns under them", "DL-55.1", ge=0, le=20)
     off_hull: bool = asked(False, "The hole of the marker lies beside the hull")
     tokens: Hits = asked((), "Scatter tokens on each marker", "DL-30.4")
-    hot_tokens: Annotated[int, Meta(ge=0, le=200)] | None = asked(
-        None, "Gets hot! tokens played (left out: they are asked for)", "DL-31.2"
+    hot_tokens: int | None = asked(
+        None, "Gets hot! tokens played (left out: they are asked for)", "DL-31.2", ge=0, le=200
     )
     hot_on: tuple[str, ...] = asked((), "Weapons that they are played on, if not the strongest", "DL-31.2")
     aim: tuple[Spot, ...] = asked((), "Where a marker is aimed", "DL-30.4")

@@ -45,10 +45,10 @@ class WeaponProfile(Inputs, frozen=True):
 
     name: str = ""
     type: WeaponType = "rapid_fire"
-    strength: Annotated[int, Meta(ge=1, le=12)] | None = asked(None, short="S")
+    strength: int | None = asked(None, short="S", ge=1, le=12)
     ap: Ap | None = asked(None, short="AP")
     range: Inches = asked(0, short="Range")
-    shots: Annotated[int, Meta(ge=1, le=60)] = asked(1, short="Shots")
+    shots: int = asked(1, short="Shots", ge=1, le=60)
     marker: Marker = "none"
     mode_of: str = ""
     rules: tuple[str, ...] = ()

@@ -260,7 +260,7 @@ class Gun(Inputs, count="models", frozen=True):
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     models: int = asked(1, "Models that fire it", "DL-19.2", group="attacker", form="count", ge=1, le=200)
     bs: Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
-    strength: Annotated[int, Meta(ge=1, le=12)] | None = asked(4, "Strength", "DL-19.1", group="attacker", short="S")
+    strength: int | None = asked(4, "Strength", "DL-19.1", group="attacker", short="S", ge=1, le=12)
     ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
     shots: int = asked(1, "Shots at full range", "DL-19.1", group="attacker", short="Shots", ge=1, le=1000)
     type: WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Measure, Question, asked
-from battletape.rulebook import Meta, Procedure, clause, inches, plain, plural
+from battletape.rulebook import Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.deep_strike import (
     DEEP_STRIKE,
@@ -30,8 +30,8 @@ class Arrival(Inputs, frozen=True):
     how: Literal["deep_striking", "outflanking"] = asked("deep_striking", "How it comes", "DL-95.2", group="attacker")
     zone: Zone = asked("neutral", "Where it is aimed", "DL-95.5", group="attacker")
     held: int = asked(4, "Scatter tokens of the opponent", "DL-95.2", group="target", ge=0, le=200)
-    mishap_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
-        None, "The nearest mishap is so far away", "DL-95.6", group="circumstances", unit="inches"
+    mishap_inches: float | None = asked(
+        None, "The nearest mishap is so far away", "DL-95.6", group="circumstances", unit="inches", ge=0, le=240
     )
     landed: Zone | None = asked(None, "Zone where tokens push it, if another one", "DL-95.5", group="circumstances")
     jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")

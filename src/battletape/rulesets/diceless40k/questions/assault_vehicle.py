@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Meta, by_default, clause, replace
+from battletape.rulebook import by_default, clause, replace
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import (
@@ -60,7 +60,7 @@ class Assailants(Inputs, frozen=True):
     rules: WeaponRules = ()
     model_rules: ModelRules = ()
     grenade: Grenade | None = None
-    throwing: Annotated[int, Meta(ge=0, le=200)] | None = None
+    throwing: int | None = asked(None, ge=0, le=200)
 
 
 class AssaultVehicle(Hull, frozen=True):
@@ -80,8 +80,8 @@ class AssaultVehicle(Hull, frozen=True):
     rules: Names = asked((), "Special rules of their weapon", "DL-63.2", group="attacker", known=WEAPON_RULES)
     model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
     grenade: Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
-    throwing: Annotated[int, Meta(ge=0, le=200)] | None = asked(
-        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker"
+    throwing: int | None = asked(
+        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker", ge=0, le=200
     )
     others: tuple[Assailants, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"

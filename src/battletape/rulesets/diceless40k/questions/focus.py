@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import (
     Goal,
@@ -24,7 +24,6 @@ from battletape.cards import (
 )
 from battletape.rulebook import (
     BadInput,
-    Meta,
     Procedure,
     Refused,
     State,
@@ -103,7 +102,7 @@ class Battery(Inputs, count="models", frozen=True):
     models: int = asked(5, ge=1, le=200)
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     bs: Stat = 4
-    strength: Annotated[int, Meta(ge=1, le=12)] | None = 4
+    strength: int | None = asked(4, ge=1, le=12)
     ap: Ap | None = 5
     shots: int = asked(1, ge=1, le=100)
     type: WeaponType = "rapid_fire"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Meta, Procedure, State, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
@@ -46,8 +46,8 @@ class Leadership(Inputs, frozen=True):
     stubborn: bool = asked(False, "Everybody in it is stubborn", "DL-8.2", group="target")
     test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for", "DL-8.1", group="circumstances")
     modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", group="circumstances", ge=-10, le=10)
-    leader_op: Annotated[int, Meta(ge=0, le=5000)] | None = asked(
-        None, "Order points of an independent character who leads", "DL-8.3", group="target"
+    leader_op: int | None = asked(
+        None, "Order points of an independent character who leads", "DL-8.3", group="target", ge=0, le=5000
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
-from battletape.rulebook import Meta, Procedure, State, Tape, clause, inches, replace
+from battletape.rulebook import Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
@@ -51,8 +51,8 @@ class MoveInputs(Inputs, frozen=True):
 
     type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="attacker")
     kind: Kind = asked("move", "What it does", "DL-14.1", group="attacker")
-    allowed: Annotated[float, Meta(ge=0, le=240)] | None = asked(
-        None, "Inches it may move, if not by its type", "DL-0.1", group="attacker", unit="inches"
+    allowed: float | None = asked(
+        None, "Inches it may move, if not by its type", "DL-0.1", group="attacker", unit="inches", ge=0, le=240
     )
     shaken_ground: bool = asked(False, "A subterranean blast has hit it", "DL-SM-73.1", group="circumstances")
     through_cover: bool = asked(False, "It moves through cover", "DL-75.3", group="attacker")

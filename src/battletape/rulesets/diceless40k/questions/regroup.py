@@ -47,8 +47,8 @@ class Regroup(Inputs, frozen=True):
     ld: TestLd | None = asked(None, "Ld used for the test; empty: the best", "DL-46.1", group="target")
     reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
     starting: int = asked(0, "Models it began with; as many as now if 0", "DL-46.1", group="target", ge=0, le=200)
-    enemy_inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
-        None, "The nearest enemy is so far away", "DL-46.1", group="circumstances", unit="inches"
+    enemy_inches: float | None = asked(
+        None, "The nearest enemy is so far away", "DL-46.1", group="circumstances", unit="inches", ge=0, le=240
     )
     coherent: bool = asked(True, "In coherency", "DL-46.1", group="circumstances")
 

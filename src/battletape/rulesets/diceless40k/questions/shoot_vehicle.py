@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import (
     Inputs,
@@ -16,7 +16,7 @@ from battletape.cards import (
     named_entry,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, by_default, clause, plural, replace
+from battletape.rulebook import BadInput, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, WeaponProfile, WeaponType
@@ -64,15 +64,13 @@ class HullGun(Inputs, count="weapons", frozen=True):
     shots: int = asked(1, "Shots of each at full range", "DL-60.4", group="attacker", short="Shots", ge=1, le=1000)
     type: WeaponType = asked("assault", "Type", "DL-60.1", group="attacker")
     range: Inches | None = asked(None, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
-    distance: Annotated[float, Meta(ge=0, le=240)] | None = asked(
-        None, "Distance", "DL-29.1", group="attacker", unit="inches", form="circumstance"
+    distance: float | None = asked(
+        None, "Distance", "DL-29.1", group="attacker", unit="inches", form="circumstance", ge=0, le=240
     )
     zone: Zone = asked(
         "orange", "Zone of the angle template", "DL-60.1", group="attacker", form="circumstance", short="Angle"
     )
-    degrees: Annotated[float, Meta(ge=0, le=90)] | None = asked(
-        None, "Or degrees off the perpendicular", "DL-60.1", group="attacker"
-    )
+    degrees: float | None = asked(None, "Or degrees off the perpendicular", "DL-60.1", group="attacker", ge=0, le=90)
     extra: Extra | None = asked(None, "A further die of penetration", "DL-60.9", group="attacker")
     tank_hunters: bool = asked(False, "Tank hunters", "DL-76.2", group="attacker")
     rules: Names = asked((), "Special rules of the weapon", "DL-31.5", group="attacker", known=WEAPON_RULES)

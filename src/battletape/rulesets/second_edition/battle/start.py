@@ -89,7 +89,7 @@ class MarkerStart(Inputs, frozen=True):
     x: Place | None = None
     y: Place | None = None
     owner: str = asked("", "Side that it belongs to (empty: the first)")
-    strength: Annotated[int, Meta(ge=1, le=10)] | None = None
+    strength: int | None = asked(None, ge=1, le=10)
     damage: str = "1"
     save_modifier: int = asked(0, ge=-12, le=6)
 

@@ -32,9 +32,7 @@ class ModelAt(Inputs, frozen=True):
     y: Where = asked(0.0, "North")
     side: Literal["enemy", "friend"] = asked("enemy", "Side")
     base: float = asked(25.0, "Base", unit="mm", ge=0, le=300)
-    radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
-        None, "Radius of the base, where it is known in inches", unit="inches"
-    )
+    radius: float | None = asked(None, "Radius of the base, where it is known in inches", unit="inches", ge=0, le=12)
 
 
 SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))

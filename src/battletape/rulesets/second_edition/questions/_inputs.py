@@ -75,8 +75,8 @@ class Aimed(Fired, frozen=True):
 
     shooter: ShooterName = ""
     bs: int = asked(3, "Ballistic Skill", "SE-13", group="attacker", short="BS", ge=0, le=10)
-    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
-        None, "Distance", "SE-16", group="circumstances", unit="inches", form="circumstance"
+    distance: float | None = asked(
+        None, "Distance", "SE-16", group="circumstances", unit="inches", form="circumstance", ge=0, le=500
     )
     short_range: float = asked(
         12.0, "Short range up to", "SE-16", group="weapon", unit="inches", short="Short", ge=0, le=500
@@ -100,8 +100,8 @@ class Aimed(Fired, frozen=True):
         False, "The target charges", "SE-17", group="circumstances", form="circumstance", short="Charging"
     )
     modifier: int = asked(0, "Other To Hit modifiers", "SE-12", group="circumstances", ge=-20, le=20)
-    need: Annotated[int, Meta(ge=-20, le=30)] | None = asked(
-        None, "Score needed To Hit, if you know it already", "SE-13", group="circumstances"
+    need: int | None = asked(
+        None, "Score needed To Hit, if you know it already", "SE-13", group="circumstances", ge=-20, le=30
     )
 
 

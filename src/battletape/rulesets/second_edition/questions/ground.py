@@ -35,8 +35,8 @@ class GroundInputs(_board.OnTable, frozen=True):
     thrown: bool = asked(False, "Thrown by hand, as a grenade", "SE-65", group="weapon")
     throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
     long_range: float = asked(48.0, "Range", "SE-65", group="weapon", unit="inches", ge=0, le=500)
-    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
-        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches"
+    distance: float | None = asked(
+        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches", ge=0, le=500
     )
     x: Spot | None = asked(
         None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
