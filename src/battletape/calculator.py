@@ -263,7 +263,7 @@ class Typed(Struct, frozen=True):
 def read_text(text: str) -> Typed:
     """A text with what it asks; raises BadInput if it cannot be read."""
     if len(text) > MOST_LETTERS:
-        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
+        raise BadInput.of("dice", f"must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.")
     reader = _Reader(text)
     asked = reader.asked()
     return Typed(reader.text, asked, reader.last, reader.sign_at)
@@ -361,7 +361,7 @@ class _Reader:
         """What follows the dice: which are rolled again, which explode, which are kept, which are counted."""
         began = self.at
         if len(number) > 6 or not 1 <= int(number) <= MOST_DICE:
-            raise BadInput(f"dice must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.", field="dice")
+            raise BadInput.of("dice", f"must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.")
         die = die_called(called[:9])  # refuses what no die has
         count, sides = int(number), die.name.removeprefix("D")
         again = self.again(die)
@@ -372,7 +372,7 @@ class _Reader:
         most = MOST_KEPT_BURSTS if bursts else MOST_KEPT
         if kept is not None and count > most:
             which = "they explode and some of them are kept" if bursts else "some are kept"
-            raise BadInput(f"dice must be {most} or fewer where {which}; got {count}.", field="dice")
+            raise BadInput.of("dice", f"must be {most} or fewer where {which}; got {count}.")
         if die is D66 and count > 1 and hits is None and (kept is None or kept[1] > 1):
             ways = f"{count}d66 51+ counts those that show 51 or more, {count}d66 keep highest takes the best"
             raise BadInput(f"{NOT_ADDED}; got {count}. One is d66; {ways}.", field="dice")

@@ -464,7 +464,7 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
             came = echo(name) if isinstance(name, str) else repr(name)
             raise BadInput(f"there is no input {came} here.{hint}", field=name, source=source)
         if field.name in values:
-            raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
+            raise BadInput.of(field.name, "is given twice; say it once.", source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
 

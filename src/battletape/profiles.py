@@ -10,7 +10,18 @@ from errno import ENXIO
 from functools import cached_property, lru_cache
 from typing import Any
 
-from battletape.errors import BadInput, NotAFile, UnknownName, echo, file_trouble, nearest
+from battletape.errors import (
+    BadInput,
+    Called,
+    ErrorLine,
+    NotAFile,
+    UnknownName,
+    cited,
+    echo,
+    file_trouble,
+    nearest,
+    own_name,
+)
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 from battletape.toml import TomlFault, parse_toml
 from battletape.words import matching_names, parse_count
@@ -47,19 +58,22 @@ class EntryPlace(str):
 
 
 class ProfileFault(str):
-    """A sentence about an entry of a profile file that does not fit, with its place and the reason alone."""
+    """A sentence about an entry of a profile file that does not fit, with its place, the reason and what it cites."""
 
     place: EntryPlace | None
     reason: str
+    line: ErrorLine  # to show
 
-    def __new__(cls, sentence: str, place: EntryPlace | None = None, reason: str = "") -> ProfileFault:
-        """The fault in these words, which may hold the place already."""
-        made = super().__new__(cls, sentence)
-        made.place, made.reason = place, reason or sentence
+    def __new__(
+        cls, told: str, place: EntryPlace | None = None, reason: str = "", clauses: tuple[str, ...] = ()
+    ) -> ProfileFault:
+        """The fault in these words, which may hold the place already and cite these clauses."""
+        made = super().__new__(cls, cited(told, clauses))
+        made.place, made.reason, made.line = place, cited(reason or told, clauses), ErrorLine(told, clauses)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (ProfileFault, (str(self), self.place, self.reason))
+        return (_fault_again, (str(self), self.__dict__))
 
     @property
     def is_placed(self) -> bool:
@@ -67,9 +81,15 @@ class ProfileFault(str):
         return self == f"{self.place}: {self.reason}"
 
     @classmethod
-    def at(cls, place: EntryPlace, reason: str) -> ProfileFault:
+    def at(cls, place: EntryPlace, reason: str, clauses: tuple[str, ...] = ()) -> ProfileFault:
         """The fault of an entry, told with its place in front."""
-        return cls(f"{place}: {reason}", place, reason)
+        return cls(f"{place}: {reason}", place, reason, clauses)
+
+
+def _fault_again(sentence: str, known: dict[str, Any]) -> ProfileFault:
+    made = str.__new__(ProfileFault, sentence)
+    made.__dict__.update(known)
+    return made
 
 
 class BadProfiles(BadInput):
@@ -78,6 +98,10 @@ class BadProfiles(BadInput):
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__("\n".join(errors))
         self.errors = tuple(errors)
+
+    def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
+        """The faults to show, with what each cites beside it."""
+        return tuple(fault.line if isinstance(fault, ProfileFault) else ErrorLine(fault) for fault in self.errors)
 
 
 class InMemoryFile(str):
@@ -112,12 +136,14 @@ class ProfileBook:
             profile = self.entries[kind][fits[0]]
         return profile
 
-    def fault(self, kind: str, name: str, reason: str, key: str = "name") -> ProfileFault:
+    def fault(
+        self, kind: str, name: str, reason: str, key: str = "name", clauses: tuple[str, ...] = ()
+    ) -> ProfileFault:
         """A fault of a profile, told with the place of one of its keys; with its name if the entry lacks that key."""
         places = self.places.get((kind, name), {})
         if key in places:
-            return ProfileFault.at(places[key], reason)
-        return ProfileFault(f"{kind} {name!r}: {reason}", places.get(""))
+            return ProfileFault.at(places[key], reason, clauses)
+        return ProfileFault(f"{kind} {name!r}: {reason}", places.get(""), clauses=clauses)
 
     def fault_of(self, kind: str, name: str, predicate: str) -> ProfileFault:
         """A fault of a profile in a sentence that begins with the profile: weapon 'Sling' must have a range."""
@@ -257,7 +283,7 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
         try:
             values[key] = parse_value(known[key], _spelt_out(known[key], value))
         except BadInput as error:
-            errors.append(ProfileFault.at(places[key], str(error)))
+            errors.append(ProfileFault.at(places[key], error.uncited, error.clauses))
     if name is None or (isinstance(name, str) and not name.strip()):  # any other name was refused above
         errors.append(ProfileFault.at(place(), f"a {kind} needs a name"))
     earlier = book.places.get((kind, name), {}).get("name") if isinstance(name, str) else None

@@ -229,9 +229,8 @@ class Question(Struct, frozen=True, eq=False):
     def shown_measures(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
         """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
-            raise BadInput(
-                f'measures must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.',
-                field="measures",
+            raise BadInput.of(
+                "measures", f'must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.'
             )
         named = {self.measure(name).name for name in also}
         return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))
@@ -556,7 +555,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         if len(set(names.values())) < len(names):
             said = list(names.values())
             twice = next(name for name in said if said.count(name) > 1)
-            raise BadInput(f"{twice} is given twice; say it once.", field=twice, source=source)
+            raise BadInput.of(twice, "is given twice; say it once.", source=source)
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:

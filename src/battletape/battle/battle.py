@@ -375,7 +375,7 @@ def battle_rules(card: Ruleset) -> BattleRules:
 def check_title(title: str) -> str:
     """A title is one line of text."""
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
-        raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
+        raise BadInput.of("title", f"must be one line of up to 200 characters; got {title!r:.200}")
     return title.strip()
 
 

@@ -179,10 +179,10 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
             return _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
             came = echo(text[at : at + SHOWN])
-            raise BadInput(f"{name} needs closed quotes or brackets; got {came}", field=name) from None
+            raise BadInput.of(name, f"needs closed quotes or brackets; got {came}") from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput(f"{name} needs a value; got {text[at : at + SHOWN] or 'nothing'}", field=name)
+        raise BadInput.of(name, f"needs a value; got {text[at : at + SHOWN] or 'nothing'}")
     return bare[0], bare.end()
 
 

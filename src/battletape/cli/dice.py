@@ -68,7 +68,7 @@ def dice(
     if unknown := next((word for word in words if word.startswith("--")), None):
         raise click.NoSuchOption(unknown, ctx=click.get_current_context())
     if not text.strip():
-        raise BadInput("dice needs something to work out, such as: battletape dice 4d6 drop lowest", field="dice")
+        raise BadInput.of("dice", "needs something to work out, such as: battletape dice 4d6 drop lowest")
     refuse_together({"--json": as_json, "--csv": as_csv}, "an answer is printed in one form")
     for form, asked in (("--json", as_json), ("--csv", as_csv)):
         refuse_together({form: asked, "--fractions": fractions}, "it has fractions anyway")

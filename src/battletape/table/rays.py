@@ -124,7 +124,7 @@ def pushes(
     for name, length in (("inches of a step", inches), ("pull", pull), ("marker", marker)):
         check_length(name, length)
     if steps < 0:
-        raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
+        raise BadInput.of("steps", f"want 0 or more, got {steps}")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
     return walk.places()

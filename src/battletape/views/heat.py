@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, ask, sample
-from battletape.errors import BattletapeError, Called
+from battletape.errors import BattletapeError, Called, own_name
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
@@ -167,11 +167,11 @@ class Base(Struct, frozen=True, dict=True):
     inputs: Inputs
     rulings: Inputs
     preset: str | None = None
-    called: Called | None = None  # how a page calls an input; None: by its name
+    called: Called = own_name  # how a page calls an input
 
     def reason(self, error: BattletapeError) -> str:
         """Why a cell is empty, in the words of the page."""
-        return str(error) if self.called is None else error.told(self.called)
+        return error.told(self.called)
 
     @cached_property
     def said(self) -> dict[str, Any]:

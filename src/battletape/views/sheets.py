@@ -221,7 +221,7 @@ def check_paper(paper: str) -> Paper:
     for known in PAPERS:
         if paper.strip().lower() == known:
             return known
-    raise BadInput(f"paper must be {' or '.join(PAPERS)}; got {paper[:40]!r}.", field="paper")
+    raise BadInput.of("paper", f"must be {' or '.join(PAPERS)}; got {paper[:40]!r}.")
 
 
 def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:

@@ -122,7 +122,8 @@ def _figures(
         named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=named)
     except BattletapeError as error:
-        return {key: WhatIf(key, why=base.reason(error)) for key in wanted}
+        why = "\n".join(line.text for line in error.lines(base.called))
+        return {key: WhatIf(key, why=why) for key in wanted}
     if not is_exact(answer):
         return {key: WhatIf(key, why=TOO_MUCH) for key in wanted} if is_too_much(budget) else _open(wanted)
     lead = leading_measure(now) if now is not None else None

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from battletape.errors import MOST_LETTERS, BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
+from battletape.errors import (
+    MOST_LETTERS,
+    BadInput,
+    BattletapeError,
+    BudgetSpent,
+    Called,
+    ErrorLine,
+    Refused,
+    UnknownName,
+    own_name,
+)
 from battletape.web.jobs import NotHere, Reply, ReplyForm, Unreadable
 from battletape.web.rendering import render
 
@@ -41,8 +52,8 @@ UNANSWERED = {
 """Why a question has no answer now, though it may be a good one."""
 
 
-def reply(error: BattletapeError, door: ReplyForm, sentence: str = "") -> Reply:
-    """A sentence about what does not fit: the error's own, unless another is given."""
+def reply(error: BattletapeError, door: ReplyForm, called: Called = own_name) -> Reply:
+    """An error about what does not fit, with inputs called by their titles or names."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
     if isinstance(error, BadInput) and error.field:
@@ -51,12 +62,13 @@ def reply(error: BattletapeError, door: ReplyForm, sentence: str = "") -> Reply:
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
+    told, lines = error.told(called), error.lines(called)
     if isinstance(error, NotHere) and door == "api":
-        sentence = error.names or sentence
+        told = error.names or told
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return error_reply(status, sentence or str(error), door, title=title, **more)
+    return error_reply(status, told, door, lines, title=title, **more)
 
 
 def too_large(door: ReplyForm) -> Reply:
@@ -83,18 +95,31 @@ def our_fault(door: ReplyForm) -> Reply:
     )
 
 
-def error_reply(status: int, sentence: str, door: ReplyForm, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
-    """A sentence in the form that the client expects."""
+def error_reply(
+    status: int,
+    sentence: str,
+    door: ReplyForm,
+    lines: Sequence[ErrorLine] = (),
+    *,
+    title: str = "",
+    wait: int = 0,
+    **more: Any,
+) -> Reply:
+    """A sentence in the form that the client expects; `lines` hold what it cites apart."""
     headers = {"Retry-After": str(wait)} if wait else {}
-    sentence = "\n".join(
-        line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in sentence.splitlines()[:MOST_LINES]
-    )
+    sentence = "\n".join(map(_cut, sentence.splitlines()[:MOST_LINES]))
     title = title or TITLES.get(status, "This did not work")
     if door == "api":
         problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}
         return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
-    shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
     if door == "part":
         headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
-        return Reply(render("trouble_part.html", **shown), status=status, headers=headers)
+        parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MOST_LINES]]
+        parts = parts or list(map(ErrorLine, sentence.splitlines()))
+        return Reply(render("trouble_part.html", title=title, sentences=parts, **more), status=status, headers=headers)
+    shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
     return Reply(render("trouble.html", **shown), status=status, headers=headers)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST else line[:LONGEST] + "…"

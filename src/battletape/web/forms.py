@@ -277,7 +277,7 @@ def change_list(given: dict[str, Any], done: str) -> None:
             else:
                 entries.insert(at + 1, entries[at])
             return
-    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {echo(done)}.", field="_do")
+    raise BadInput.of("_do", f"must be add:LIST, drop:LIST.0 or copy:LIST.0; got {echo(done)}.")
 
 
 def form_up(question: Question, given: dict[str, Any], done: str, formed: Mapping[str, str]) -> None:
@@ -285,7 +285,7 @@ def form_up(question: Question, given: dict[str, Any], done: str, formed: Mappin
     name, _, formation = done.removeprefix("form:").partition(".")
     field = next((field for field in fields(question.inputs) if field.name == name and field.form == "places"), None)
     if field is None or field.item is None:
-        raise BadInput(f"_do must be form:LIST.FORMATION for a list of models; got {done[:80]!r}.", field="_do")
+        raise BadInput.of("_do", f"must be form:LIST.FORMATION for a list of models; got {done[:80]!r}.")
     models = parse_value(field, given.get(name, field.default))
     count, spacing = (formed.get(f"{name}.{part}", "").strip() for part in ("count", "spacing"))
     if not re.fullmatch(r"[0-9]{1,3}", count) or not re.fullmatch(r"[0-9]{0,3}(\.[0-9]{1,4})?", spacing):

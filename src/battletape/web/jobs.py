@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError, BudgetSpent
+from battletape.errors import BattletapeError, BudgetSpent, own_name
 
 ReplyForm = Literal["page", "part", "api"]
 """Who asks: a whole page, htmx for a part of one, or a program."""
@@ -72,15 +72,15 @@ def job(work: Work) -> Work:
 def run(job: Job, seconds: float) -> Reply:
     """Do a job; an error becomes a Reply too."""
     from battletape.web import error_replies
-    from battletape.web.error_wording import about_job
+    from battletape.web.error_wording import titles_for
 
     try:
         return JOBS[job.name](seconds=seconds, door=job.door, **job.given)
     except BudgetSpent as error:
         return replace(error_replies.reply(error, job.door), cut=True)
     except BattletapeError as error:
-        said = str(error) if job.door == "api" else about_job(error, job.given)
-        return error_replies.reply(error, job.door, said)
+        called = own_name if job.door == "api" else titles_for(job.given)
+        return error_replies.reply(error, job.door, called)
     except RecursionError:
         return error_replies.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
     except MemoryError:

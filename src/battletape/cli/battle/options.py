@@ -170,7 +170,7 @@ def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{source} needs name=value; got {word!r}.", field=source)
+            raise BadInput.of(source, f"needs name=value; got {word!r}.")
         values[name.strip().replace("-", "_")] = value
     return values
 

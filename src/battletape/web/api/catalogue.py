@@ -27,7 +27,7 @@ def api_rulesets(*, seconds: float, door: ReplyForm) -> Reply:
 def api_clauses(*, seconds: float, door: ReplyForm, ruleset: str, words: str) -> Reply:
     """The clauses that contain every word."""
     if len(words) > MOST_WORDS:
-        raise BadInput(f"words may have at most {MOST_WORDS} characters; got {len(words):,}.", field="words")
+        raise BadInput.of("words", f"may have at most {MOST_WORDS} characters; got {len(words):,}.")
     return _json(rules_view(find_ruleset(ruleset), words))
 
 

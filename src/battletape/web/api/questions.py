@@ -94,7 +94,7 @@ def api_dice(*, seconds: float, door: ReplyForm, pairs: Pairs, body: bytes) -> R
     """Any dice, worked out or rolled."""
     options = read_options(pairs)
     if options.read not in ("odds", "roll"):
-        raise BadInput(f"read must be one of odds, roll for dice; got {options.read!r}.", field="read")
+        raise BadInput.of("read", f"must be one of odds, roll for dice; got {options.read!r}.")
     given = read_body(body)
     unknown = next((name for name in given if name != DICE), None)
     if unknown is not None or not isinstance(given.get(DICE, ""), str):
@@ -160,7 +160,7 @@ def _advise(
     for side in options.sides:
         if side not in (*SIDES, *advice.sides):
             known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
-            raise BadInput(f"side must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
+            raise BadInput.of("side", f"must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.")
     view = advice_view(card, question, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
 
@@ -174,7 +174,7 @@ def _goal(base: Base, options: Options) -> Measure:
     named = base.question.measure(options.measures[0])
     if kind_of(rolled.odds(named.name)) == "other":
         would = ", ".join(each.name for each in known)
-        raise BadInput(f"measure must be one that counts for advice: {would}; got {named.name}.", field="measure")
+        raise BadInput.of("measure", f"must be one that counts for advice: {would}; got {named.name}.")
     return named
 
 

@@ -77,10 +77,10 @@ def api_sheet_from(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str,
 def _order(sent: dict[str, Any]) -> Order:
     for name, known in (("paper", PAPERS), ("format", FORMATS)):
         if name in sent and sent[name] not in known:
-            raise BadInput(f"{name} must be {listed(known, 'or')}; got {echo(str(sent[name]))}.", field=name)
+            raise BadInput.of(name, f"must be {listed(known, 'or')}; got {echo(str(sent[name]))}.")
     number = sent.get("page", 1)
     if not isinstance(number, int) or not 1 <= number <= MOST_PAGES:
-        raise BadInput(f"page must be a whole number from 1 to {MOST_PAGES:,}; got {echo(str(number))}.", field="page")
+        raise BadInput.of("page", f"must be a whole number from 1 to {MOST_PAGES:,}; got {echo(str(number))}.")
     try:
         return msgspec.convert(sent, Order)
     except msgspec.ValidationError as error:

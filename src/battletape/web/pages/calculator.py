@@ -64,7 +64,7 @@ def calculator_page(*, seconds: float, door: ReplyForm, pairs: Pairs) -> Reply:
     except (BadInput, BudgetSpent) as error:
         status = 422
         title = error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[status]
-        shown["trouble"] = {"title": title, "sentences": str(error).splitlines(), "field": DICE}
+        shown["trouble"] = {"title": title, "sentences": error.lines(), "field": DICE}
     asked = shown["asked"]
     body = render(
         "calculator_part.html" if door == "part" else "calculator.html",

@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from battletape.answer import Roll
-from battletape.errors import BadInput
+from battletape.errors import BadInput, ErrorLine
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.together import Hand, as_throw, split_pools, thrown_together
@@ -65,7 +65,7 @@ def dice_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, p
                 return _shown(asked, Table(answers, rest), door, seconds)
             except BadInput as error:
                 if door == "part":
-                    raise BadInput(capital(str(error)), field=error.field) from None
+                    raise BadInput(capital(error.uncited), field=error.field, clauses=error.clauses) from None
                 return _in_trouble(asked, tape, error, sent)
     return _shown(asked, Table(answers, rest), door, seconds)
 
@@ -96,10 +96,10 @@ def together_of(ask: Ask, count: int, sent: Mapping[str, str], *, roll: bool) ->
         line = _without_marks(" ".join(sent.values()))
         faces = dict(enumerate(read_faces(whole, line)))
     if len(faces) > whole.count or any(at >= whole.count for at in faces):
-        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {whole.count} dice; got {len(faces)}.")
     if len(faces) < whole.count and not roll:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {whole.count} dice; got {len(faces)}: {would}.")
     pools = (range(first, first + ask.count) for first in range(0, whole.count, ask.count))
     return "|".join(_filled(ask, tuple(faces[at] for at in pool if at in faces)) for pool in pools)
 
@@ -109,7 +109,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
-        raise BadInput(f"{ask.label} needs one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs one way to answer; got {' and '.join(sorted(used))}.")
     if ask.kind == "choose" and "pick" in sent:
         return write_throw(Throw(ask, ask.parse(sent["pick"])))
     if "pick" in sent:
@@ -127,7 +127,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     elif roll:
         return roll_one(ask, fresh_luck())
     else:
-        raise BadInput(f"{ask.label} needs {_needs(ask)}; nothing came.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {_needs(ask)}; nothing came.")
     return write_throw(read_throw(ask, text))
 
 
@@ -139,7 +139,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         added = ask.die.added if ask.die else None
         if added and len(boxes) < added[0]:
             if not roll:
-                raise BadInput(f"{ask.label} needs {added[0]} dice; got {len(boxes)}.", field=ask.label)
+                raise BadInput.of(ask.label, f"needs {added[0]} dice; got {len(boxes)}.")
             missing = fresh_luck().luck.choices(range(1, added[1] + 1), k=added[0] - len(boxes))
             parts = f"{parts}~{' '.join(map(str, missing))}"
         return write_throw(read_throw(ask, parts))
@@ -148,7 +148,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         return write_throw(Throw(ask, faces))
     if not roll and len(faces) < ask.count:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(faces)}: {would}.")
     return _filled(ask, faces)
 
 
@@ -156,14 +156,14 @@ def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
     """The dice that came, and the computer's for those that did not."""
     assert ask.die is not None
     if len(faces) > ask.count:
-        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(faces)}.")
     missing = ask.count - len(faces)
     return write_throw(Throw(ask, (*faces, *fresh_luck().throw(ask.die, missing)), missing))
 
 
 def _count(ask: Ask, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,7}", text.strip()):
-        raise BadInput(f"{ask.label} needs a count such as 3; got {text[:40]!r}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs a count such as 3; got {text[:40]!r}.")
     return int(text)
 
 
@@ -182,7 +182,7 @@ def _needs(ask: Ask) -> str:
 
 def _rest(text: str) -> Rest:
     if text not in RESTS:
-        raise BadInput(f"_rest must be one of this, dice, all; got {text[:40]!r}.", field="_rest")
+        raise BadInput.of("_rest", f"must be one of this, dice, all; got {text[:40]!r}.")
     return RESTS[text]  # type: ignore[return-value]
 
 
@@ -280,6 +280,7 @@ def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, s
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
     boxes = _boxes(asked, again, waits)
-    trouble = {"title": error_replies.TITLES[422], "sentences": [capital(str(error))], "field": ""}
+    sentences = [ErrorLine(capital(line.text), line.clauses) for line in error.lines()]
+    trouble = {"title": error_replies.TITLES[422], "sentences": sentences, "field": ""}
     shown |= {"stages": _stages(asked, done, again), "boxes": boxes, "sent": sent, "trouble": trouble}
     return Reply(render("dice.html", **shown), status=422)

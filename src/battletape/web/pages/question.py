@@ -23,7 +23,7 @@ from battletape.views.variants import profile_changes
 from battletape.views.whatif import best_aim
 from battletape.web import error_replies
 from battletape.web.charts import BARS, chart
-from battletape.web.error_wording import in_titles
+from battletape.web.error_wording import titles
 from battletape.web.forms import FRAME, Pairs, Sent, read_pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
@@ -156,9 +156,11 @@ def _in_trouble(
     place = place or _row(error, asked) or next(iter(typed or {}), "")
     if not place and isinstance(error, (BadInput, Refused)):
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
+    called = titles(asked.ruleset, asked.question)
     shown = {
         "title": error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[said.status],
-        "sentences": in_titles(error, asked.ruleset, asked.question).splitlines(),
+        "sentences": error.lines(called),
+        "brief": error.brief(called),
         "field": place,
         "asked": asked,
         "outlines": outlined(asked),

@@ -53,7 +53,7 @@ def roll_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, p
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
     if len(given) > LONGEST_SEED:
-        raise BadInput(f"_seed may have at most {LONGEST_SEED} letters; got {len(given):,}.", field="_seed")
+        raise BadInput.of("_seed", f"may have at most {LONGEST_SEED} letters; got {len(given):,}.")
     seed = given or str(fresh_seed())
     address = own_address(asked, "/roll", seed=seed)
     if not given and door == "page":

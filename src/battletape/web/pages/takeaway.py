@@ -203,5 +203,5 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
 def _look(asked: Asked) -> Literal["light", "dark"]:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
-        raise BadInput(f"_look must be {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
+        raise BadInput.of("_look", f"must be {' or '.join(LOOKS)}; got {look[:40]!r}.")
     return "dark" if look == "dark" else "light"

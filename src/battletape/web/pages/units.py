@@ -213,7 +213,7 @@ def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, An
 
 def _kind(card: Ruleset, kind: str) -> str:
     if kind not in card.book.kinds:
-        raise BadInput(f"kind must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
+        raise BadInput.of("kind", f"must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.")
     return kind
 
 

@@ -67,7 +67,7 @@ def texts_of(pairs: Pairs) -> list[str]:
 def place_of(text: str, others: int) -> int | None:
     """The variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
-        raise BadInput(f"_at must be the number of a variant, 0 to {others}; got {text!r}.", field="_at")
+        raise BadInput.of("_at", f"must be the number of a variant, 0 to {others}; got {text!r}.")
     return int(text) if text else None
 
 
@@ -110,9 +110,7 @@ def read_variant(first: Asked, text: str) -> Asked:
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
     if not pairs:
-        raise BadInput(
-            f"_variant must name changes such as weapon=…, or a whole question; got {text!r}.", field="_variant"
-        )
+        raise BadInput.of("_variant", f"must name changes such as weapon=…, or a whole question; got {text!r}.")
     return with_changes(first, dict(pairs))
 
 

@@ -17,7 +17,7 @@ from battletape.errors import BadInput, sentence
 from battletape.views.heat import Base
 from battletape.views.whatif import WhatIf, what_if
 from battletape.web import error_replies
-from battletape.web.error_wording import titles, without_clause
+from battletape.web.error_wording import titles
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
@@ -63,8 +63,7 @@ def _plain(figure: WhatIf) -> dict[str, Any]:
     if figure.is_silent:
         return {}
     if figure.why:
-        why, _ = without_clause(figure.why)
-        return {"why": capital(sentence(why))}
+        return {"why": capital(sentence(figure.why))}
     told: dict[str, Any] = {"text": figure.text, "words": figure.words}
     told |= {"same": True} if figure.same else {"still": True} if figure.still else {}
     return told | {"spot": figure.spot} if figure.spot else told

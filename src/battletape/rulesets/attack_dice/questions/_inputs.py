@@ -119,7 +119,7 @@ def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Ruling
     """The weapon profiles of a question, in order, against its one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
-        raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
+        raise BadInput.of("lost", f"must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
     mark = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     around = situation(inputs)

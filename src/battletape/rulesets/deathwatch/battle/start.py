@@ -134,9 +134,11 @@ def in_order(state: State) -> State:
 @clause("DW-FAT-1", "DW-DMG-1")
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     if start.damage_taken > start.wounds:
-        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken}", clause="DW-DMG-1")
     if start.critical and start.damage_taken < start.wounds:
-        raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+        raise BadInput(
+            f"critical damage needs all {start.wounds} wounds lost first", field="critical", clause="DW-DMG-1"
+        )
     suit = worn(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
     conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
@@ -202,7 +204,7 @@ def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
     barrels, guns = _arms(start, start.barrels), sum(map(is_combi, _arms(start, start.weapons)))
     if len(barrels) > guns:
         said = f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(guns, 'combi-weapon')} of"
-        raise BadInput(f"{said} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
+        raise BadInput(f"{said} {start.name or start.profile}", field="barrels", clause="DW-RWEP-04")
     for barrel in barrels:
         refuse_use(barrel, False)
     return tuple(map(secondary, barrels))

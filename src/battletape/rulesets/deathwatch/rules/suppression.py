@@ -104,7 +104,7 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> int:
     """Which of these takes a hit, at random; where only the first has a name, the first or another."""
     number = len(names)
     if not 1 <= number <= MOST_TARGETS:
-        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {number} (DW-SUPP-3)")
+        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {number}", clause="DW-SUPP-3")
     if number == 1:
         return 0
     if not any(names[1:]):

@@ -208,7 +208,7 @@ def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
         if name.lower() not in ways:
-            raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
+            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which somebody carries.")
         return ways[name.lower()]
 
     return tokens_given(side.units, side.vehicles, modes_of, strikers, rules)
@@ -363,7 +363,7 @@ def _check(state: State, start: Start) -> None:
         if side.mines:
             state.ground(side.mines)
             if not any(troop.groups_with(CLUSTER_MINES) for troop in state.squads if troop.side == side.name):
-                raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
+                raise BadInput(f"{side.name} has nobody who lays cluster mines.", field="mines", clause="DL-SM-67.1")
 
 
 @clause("DL-25.1")
@@ -372,7 +372,7 @@ def _check_groups(state: State) -> None:
     for troop in state.squads:
         names = [group.name.lower() for group in troop.groups]
         if len(set(names)) < len(names):
-            raise BadInput(f"every group of {troop.name} needs a name of its own (DL-25.1).", field="groups")
+            raise BadInput(f"every group of {troop.name} needs a name of its own.", field="groups", clause="DL-25.1")
     characters = [troop for troop in state.squads if troop.is_character]
     for character, unit in product(characters, state.squads):
         if unit is character or unit.side != character.side:
@@ -380,7 +380,7 @@ def _check_groups(state: State) -> None:
         alike = {group.name.lower() for group in unit.groups} & {group.name.lower() for group in character.groups}
         if alike:
             text = f"{character.name} may join {unit.name}, and both have a group called {min(alike)!r}"
-            raise BadInput(f"{text}; give the character a name of its own (DL-25.1).", field="name")
+            raise BadInput(f"{text}; give the character a name of its own.", field="name", clause="DL-25.1")
 
 
 def sample() -> Mapping[str, Any]:

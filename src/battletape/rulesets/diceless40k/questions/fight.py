@@ -165,9 +165,8 @@ def _group(name: str, models: Band | Comrades, unit_type: str, rules: Rulings) -
         rules=known_rules(models.model_rules, MODEL_RULES),
     )
     if group.recorded >= group.hp:
-        raise BadInput(
-            f"recorded must be less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
-            field="recorded",
+        raise BadInput.of(
+            "recorded", f"must be less than the {group.hp} HP of a model; got {group.recorded}.", clause="DL-24.2"
         )
     return group
 

@@ -95,7 +95,7 @@ class ShootVehicle(Hull, frozen=True):
 def begin(inputs: ShootVehicle, rules: Rulings) -> VehicleAttack:
     """The packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
-        raise BadInput("guns must name at least one weapon; got none.", field="guns")
+        raise BadInput.of("guns", "must name at least one weapon; got none.")
     sheet = sheet_of(inputs, rules)
     speed = speed_met(inputs.speed, inputs.immobilised)
     packets = [packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]

@@ -225,7 +225,7 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
-            raise BadInput(f"{name} takes at most {most} {what}; got {number}. Leave out those far off.", field=name)
+            raise BadInput.of(name, f"takes at most {most} {what}; got {number}. Leave out those far off.")
     if inputs.use == "arrival":
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
