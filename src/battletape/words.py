@@ -48,6 +48,15 @@ def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
     return [words for holds, words in rows if holds]
 
 
+def without_number(name: str) -> str:
+    """The kind in a name that players give to one of several models.
+
+    >>> without_number("Ork 3"), without_number("Ork #3"), without_number("7")
+    ('Ork', 'Ork', '7')
+    """
+    return re.sub(r"\s*#?\d+$", "", name).strip() or name
+
+
 def labelled(name: str, what: str) -> str:
     """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what

@@ -7,7 +7,6 @@ hundred units to the inch, north is up. Its colours are classes: on the page the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import asin, ceil, degrees, floor, hypot, radians, sin
@@ -129,7 +128,7 @@ def described(picture: Picture) -> str:
     groups: dict[str, int] = {}
     for thing in picture.things:
         if isinstance(thing, (Figure, Machine)):
-            name = stem(thing.name) or thing.side or "model"
+            name = thing.kind or thing.name or thing.side or "model"
             groups[name] = groups.get(name, 0) + 1
         elif isinstance(thing, (Marker, Template)) and thing.name:
             groups[thing.name] = groups.get(thing.name, 0) + 1
@@ -137,11 +136,6 @@ def described(picture: Picture) -> str:
     there = ", ".join(f"{count} × {name}" if count > 1 else name for name, count in groups.items())
     size = f"{east - west:g} by {north - south:g} {picture.unit}"
     return f"{picture.title}, {size}: {there}." if there else f"{picture.title}, {size}."
-
-
-def stem(name: str) -> str:
-    """The name without its number: Ork for Ork 3."""
-    return re.sub(r"\s*#?\d+$", "", name).strip() or name
 
 
 def thing_line(thing: Thing, says: str) -> str:
@@ -197,7 +191,8 @@ _ROLES = {"acts": "friends", "target": "target", "around": "others", "plain": "m
 
 def key_views(picture: Picture) -> tuple[KeyView, ...]:
     """What the signs of a picture mean, each once."""
-    lines: dict[tuple[str, str, str], None] = {}
+    lines: dict[KeyView, None] = {}
+    sides: set[tuple[Tone, str]] = set()
     chances = [thing for thing in picture.things if isinstance(thing, (Figure, Machine)) and thing.chance is not None]
     likeliest = max(chances, key=lambda thing: thing.chance or 0, default=None)
     signed = [thing for thing in chances if likeliest and thing.tone == likeliest.tone] if picture.says else []
@@ -205,31 +200,30 @@ def key_views(picture: Picture) -> tuple[KeyView, ...]:
         if isinstance(thing, (Figure, Machine)):
             sign = _SIGNS[thing.tone] if isinstance(thing, Figure) else "box"
             text = thing.side or (_ROLES[thing.tone] if isinstance(thing, Figure) else thing.name or "vehicle")
-            if signed and thing is signed[0]:  # the number stands on all of them; it is told of those it is about
-                text = f"{text}, {picture.says} in %"
-            elif any(line[1] == thing.tone and line[2].partition(",")[0] == text for line in lines):
+            has_numbers = bool(signed) and thing is signed[0]  # told of those that the numbers are about
+            if (thing.tone, text) in sides and not has_numbers:
                 continue
-            lines[sign, thing.tone, text] = None
+            sides.add((thing.tone, text))
+            lines[KeyView(sign, thing.tone, f"{text}, {picture.says} in %" if has_numbers else text)] = None
         elif isinstance(thing, Marker) and thing.name:
-            lines["ghost" if thing.ghost else "disc", "plain" if thing.ghost else thing.tone, thing.name] = None
-        elif isinstance(thing, (Ring, Arc)) and thing.name:
-            told = f"{thing.about}: " if isinstance(thing, Ring) and thing.about else ""
-            lines["dash", thing.tone, f"rings: {told}{thing.name}" if isinstance(thing, Ring) else thing.name] = None
+            tone = "plain" if thing.ghost else thing.tone
+            lines[KeyView("ghost" if thing.ghost else "disc", tone, thing.name)] = None
+        elif isinstance(thing, Arc) and thing.name:
+            lines[KeyView("dash", thing.tone, thing.name)] = None
         elif isinstance(thing, Ground):
-            lines["hatch", thing.tone, thing.about or thing.name or "ground"] = None
-    rings = [line for line in lines if line[0] == "dash" and line[2].startswith("rings: ")]
-    for line in rings:
-        del lines[line]
-    if rings:
-        lines["dash", rings[0][1], _ring_text([line[2].removeprefix("rings: ") for line in rings])] = None
-    return tuple(KeyView(*line) for line in lines)
+            lines[KeyView("hatch", thing.tone, thing.about or thing.name or "ground")] = None
+    rings = [thing for thing in picture.things if isinstance(thing, Ring) and thing.name]
+    return (*lines, KeyView("dash", rings[0].tone, _ring_text(rings))) if rings else tuple(lines)
 
 
-def _ring_text(names: Sequence[str]) -> str:
-    """What rings tell, said once: “may scatter: 2″, 4″”."""
-    told, colon, _ = names[0].rpartition(": ")
-    same = bool(colon) and all(name.startswith(f"{told}: ") for name in names)
-    return f"{told} {joined([name.removeprefix(f'{told}: ') for name in names])}" if same else joined(names)
+def _ring_text(rings: Sequence[Ring]) -> str:
+    """What rings tell, said once where they tell the same: “may scatter: 2″, 4″”."""
+    rings = list({(ring.tone, ring.about, ring.name): ring for ring in rings}.values())
+    abouts = {ring.about for ring in rings}
+    names = [ring.name for ring in rings]
+    if len(abouts) == 1:
+        return f"{rings[0].about} {joined(names)}".strip()
+    return joined([f"{ring.about}: {ring.name}" if ring.about else ring.name for ring in rings])
 
 
 def joined(names: Sequence[str]) -> str:
@@ -603,7 +597,7 @@ class _Drawing:
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.name]
         groups: dict[tuple[str, Tone], list[Figure]] = {}
         for figure in figures:
-            groups.setdefault((stem(figure.name), figure.tone), []).append(figure)
+            groups.setdefault((figure.kind or figure.name, figure.tone), []).append(figure)
         for (name, tone), members in groups.items():
             if name == "model":
                 continue  # that says nothing

@@ -213,7 +213,11 @@ def _hull(hulk: Hulk) -> Hull:
 
 
 def _hulk_name(hulk: Hulk, at: int) -> str:
-    return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'} {at + 1}"
+    return f"{_hulk_kind(hulk)} {at + 1}"
+
+
+def _hulk_kind(hulk: Hulk) -> str:
+    return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'}"
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
@@ -579,6 +583,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
             "acts" if figure.friend else "target",
             label=str(at + 1),
             drag=(f"figures.{at}.x", f"figures.{at}.y"),
+            kind="model",
         )
         for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
     )
@@ -588,6 +593,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
             _hulk_name(hulk, at),
             tone="acts" if hulk.friend else "target",
             drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
+            kind=_hulk_kind(hulk),
         )
         for at, hulk in enumerate(inputs.hulls)
     )
