@@ -437,7 +437,7 @@ def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = 
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("__weakref__", "good", "made", "names", "passing", "text", "why", "work")
+    __slots__ = ("__weakref__", "good", "made", "names", "needs", "passing", "text", "why", "work")
 
     def __init__(
         self,
@@ -450,6 +450,7 @@ class Reading:
         passing: Iterable[Face] | None = None,
     ) -> None:
         self.work = work
+        self.needs = text  # what it looks for, without the reason
         self.text = f"{text} {why}".rstrip()
         self.why = why  # the reason, told after the number
         self.names = dict(names or {})
@@ -475,11 +476,6 @@ class Reading:
 
     def __deepcopy__(self, memo: Any) -> Reading:
         return self
-
-    @property
-    def needs(self) -> str:
-        """What it looks for, without the reason."""
-        return self.text.removesuffix(self.why).rstrip()
 
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""

@@ -366,7 +366,7 @@ def _list(
     texts: _Texts,
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
-    item = field.short.capitalize() or _singular(field.title.partition(",")[0])
+    item = field.short.capitalize() or field.title
     example = _example_of(question.example, path)
     places = field.form == "places"
     made = []
@@ -419,9 +419,3 @@ def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
         part = part.get(name) if isinstance(part, Mapping) else None
         part = part[0] if isinstance(part, (list, tuple)) and part else None
     return part if isinstance(part, Mapping) else {}
-
-
-def _singular(title: str) -> str:
-    """“Guns” as “Gun”; a title that is not a plain plural stays as it is."""
-    first = title.strip()
-    return first[:-1] if first.endswith("s") and not first.endswith("ss") else first

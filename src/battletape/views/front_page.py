@@ -19,7 +19,7 @@ from battletape.profiles import read_file
 from battletape.system import LiveExample, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import Headline, headline_view
-from battletape.views.question_text import AS_USUAL, question_line
+from battletape.views.question_text import input_texts
 from battletape.views.short_inputs import Given, short_given
 
 FIRST = 3
@@ -175,8 +175,7 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
 def _about(ruleset: Ruleset, question: str) -> str:
     """What an example is about, in a few words; nothing if it is all as usual."""
     asked = ruleset.question(question)
-    line = question_line(ruleset, asked, *ruleset.split(asked, asked.example))
-    parts = [] if line == AS_USUAL else line.split(" · ")
+    parts = [text.words for text in input_texts(ruleset, asked, *ruleset.split(asked, asked.example))]
     while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
         parts.pop()
     return " · ".join(parts)
