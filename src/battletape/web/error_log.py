@@ -1,4 +1,4 @@
-"""The logbook: lines for the error stream, written by a thread of its own, so that nobody who logs ever waits.
+"""The error log: lines for the error stream, written by a thread of its own, so that nobody who logs ever waits.
 
 If nobody reads the stream (a pipe that is full, a terminal that is stopped), lines wait up to a number; those beyond
 it are counted and left out, and the next line that can be kept is preceded by how many they were.
@@ -40,7 +40,7 @@ class BackgroundHandler(logging.Handler):
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
         self.dropped = 0
         self.error = ""  # the first line of the last error
-        self.writer = Thread(target=self._write, name="logbook", daemon=True)
+        self.writer = Thread(target=self._write, name="error-log", daemon=True)
         self.writer.start()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -96,7 +96,7 @@ class BackgroundHandler(logging.Handler):
                     break
 
 
-def open_logbook(quiet: bool) -> BackgroundHandler | None:
+def open_error_log(quiet: bool) -> BackgroundHandler | None:
     """Send all logs of this process to the error stream; None where there is none."""
     web, root = logging.getLogger("battletape.web"), logging.getLogger()
     web.setLevel(logging.WARNING if quiet else logging.INFO)

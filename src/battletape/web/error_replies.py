@@ -52,7 +52,7 @@ UNANSWERED = {
 """Why a question has no answer now, though it may be a good one."""
 
 
-def reply(error: BattletapeError, door: ReplyForm, called: Called = own_name) -> Reply:
+def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_name) -> Reply:
     """An error about what does not fit, with inputs called by their titles or names."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
@@ -63,42 +63,42 @@ def reply(error: BattletapeError, door: ReplyForm, called: Called = own_name) ->
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
     told, lines = error.told(called), error.lines(called)
-    if isinstance(error, NotHere) and door == "api":
+    if isinstance(error, NotHere) and reply_form == "api":
         told = error.names or told
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return error_reply(status, told, door, lines, title=title, **more)
+    return error_reply(status, told, reply_form, lines, title=title, **more)
 
 
-def too_large(door: ReplyForm) -> Reply:
+def too_large(reply_form: ReplyForm) -> Reply:
     """The question is too large to work out here."""
     sentence = f"This question is larger than can be worked out here; {LESS}."
-    return error_reply(422, sentence, door, title=TOO_LARGE)
+    return error_reply(422, sentence, reply_form, title=TOO_LARGE)
 
 
-def too_many(door: ReplyForm) -> Reply:
+def too_many(reply_form: ReplyForm) -> Reply:
     """Too many ask at once."""
-    return error_reply(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
+    return error_reply(429, "Too many questions came at once; wait a moment and ask again.", reply_form, wait=1)
 
 
-def unanswered(fate: str, door: ReplyForm) -> Reply:
+def unanswered(fate: str, reply_form: ReplyForm) -> Reply:
     """There is no answer now, and that need not be the question's fault."""
-    return error_reply(503, UNANSWERED[fate], door, wait=5 if fate == "closed" else 2)
+    return error_reply(503, UNANSWERED[fate], reply_form, wait=5 if fate == "closed" else 2)
 
 
-def our_fault(door: ReplyForm) -> Reply:
+def our_fault(reply_form: ReplyForm) -> Reply:
     """Something broke that should not."""
-    what = "the address and the body" if door == "api" else "the address"
+    what = "the address and the body" if reply_form == "api" else "the address"
     return error_reply(
-        500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", door
+        500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", reply_form
     )
 
 
 def error_reply(
     status: int,
     sentence: str,
-    door: ReplyForm,
+    reply_form: ReplyForm,
     lines: Sequence[ErrorLine] = (),
     *,
     title: str = "",
@@ -109,10 +109,10 @@ def error_reply(
     headers = {"Retry-After": str(wait)} if wait else {}
     sentence = "\n".join(map(_cut, sentence.splitlines()[:MOST_LINES]))
     title = title or TITLES.get(status, "This did not work")
-    if door == "api":
+    if reply_form == "api":
         problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}
         return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
-    if door == "part":
+    if reply_form == "part":
         headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
         parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MOST_LINES]]
         parts = parts or list(map(ErrorLine, sentence.splitlines()))

@@ -46,7 +46,7 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
         if not stay_within(int(kept)):
-            return  # the crew starts a fresh one
+            return  # the pool starts a new one
         is_warm = is_warm or _warm_up(chores, requests)
         new = gc.get_count()[0]
         if new > 10 * TIDY or (new > TIDY and not _is_waiting(requests)):
@@ -60,7 +60,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 
 def begin_job(requests: BinaryIO, replies: BinaryIO, *, is_warm: bool = True) -> tuple[Job, float] | None:
-    """The next job and its budget; tells the crew that it begins, because its time counts from here."""
+    """The next job and its budget; tells the pool that it begins, because its time counts from here."""
     message = read_message(requests)
     if message is None:
         return None
@@ -98,7 +98,7 @@ def _chores() -> Iterator[None]:
 def _warm_up(chores: Iterator[None], requests: BinaryIO) -> bool:
     """Do chores until a request waits; returns whether all are done.
 
-    The buffer is empty when a request waits, because the crew sends one at a time.
+    The buffer is empty when a request waits, because the pool sends one at a time.
     """
     try:
         while not _is_waiting(requests):

@@ -1,4 +1,4 @@
-"""The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
+"""The worker processes behind the event loop: a quick lane for everybody and a patient one for large questions.
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in the
 patient lane, one at a time for each client; if that lane is full or takes too long, the client gets the reply of the
@@ -42,7 +42,7 @@ KINDS = 2_000
 
 
 class Executor(Protocol):
-    """Something that does jobs: a crew of processes, or this process itself."""
+    """Something that does jobs: a pool of processes, or this process itself."""
 
     @property
     def broken(self) -> dict[str, str]:
@@ -179,11 +179,11 @@ class WorkerPool:
             return kept
         waiting = sum(lane.waiting.count(client) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
-            return error_replies.too_many(job.door)
+            return error_replies.too_many(job.reply_form)
         reply = await self._politely(job, client)
         self.answered.set()
         if not isinstance(reply, Reply):
-            return error_replies.unanswered(reply, job.door)
+            return error_replies.unanswered(reply, job.reply_form)
         self.kept.put(key, reply)
         return reply
 

@@ -38,7 +38,7 @@ SIDES = ("attacker", "defender")
 
 
 @job
-def api_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str) -> Reply:
+def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str) -> Reply:
     """What a question takes."""
     card, asked = find_question(ruleset, question)
     view = question_view(asked)
@@ -59,7 +59,7 @@ def api_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str
 
 
 @job
-def api_ask(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
+def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
     """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
     card, asked = find_question(ruleset, question)
     options = read_options(pairs)
@@ -83,14 +83,14 @@ def api_ask(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pai
 
 
 @job
-def api_dice_shape(*, seconds: float, door: ReplyForm) -> Reply:
+def api_dice_shape(*, seconds: float, reply_form: ReplyForm) -> Reply:
     """What dice may be asked about: every form of them with what it means, and examples."""
     forms = tuple(shapes.DiceForm(form, words) for form, words in FORMS)
     return Reply(msgspec.json.encode(shapes.DiceShape("/dice", forms, EXAMPLES)), JSON, keep=True)
 
 
 @job
-def api_dice(*, seconds: float, door: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
+def api_dice(*, seconds: float, reply_form: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
     """Any dice, worked out or rolled."""
     options = read_options(pairs)
     if options.read not in ("odds", "roll"):

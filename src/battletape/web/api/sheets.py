@@ -47,13 +47,13 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @job
-def api_sheets(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def api_sheets(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every sheet of a system."""
     return Reply(msgspec.json.encode(sheet_views(with_sheets(ruleset))), JSON, keep=True)
 
 
 @job
-def api_sheet(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
+def api_sheet(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
     """A sheet, blank or for the profiles of the query."""
     sent: dict[str, Any] = {}
     for name, value in pairs:
@@ -69,7 +69,7 @@ def api_sheet(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, pair
 
 
 @job
-def api_sheet_from(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
+def api_sheet_from(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
     """A sheet from what the body says."""
     return _drawn(ruleset, sheet, _order(read_body(body)))
 

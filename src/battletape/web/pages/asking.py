@@ -164,9 +164,9 @@ def read_dice(pairs: Pairs) -> DiceAsked:
     return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), said)
 
 
-def is_bare(asked: Asked, door: ReplyForm) -> bool:
+def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
     """Whether an address says nothing about the question; then its page opens with the example."""
-    return door == "page" and not asked.sent.given and BLANK not in asked.sent.page
+    return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
 
 def to_example(asked: Asked, ending: str = "") -> Reply:
@@ -194,7 +194,7 @@ def work_out(asked: Asked, seconds: float) -> Answer:
 # --- between a request and a job --------------------------------------------------------------------------------------
 
 
-def door_of(request: Request) -> ReplyForm:
+def reply_form_of(request: Request) -> ReplyForm:
     """Whether htmx asks for a part, or a browser for a page."""
     return "part" if request.headers.get("hx-request") == "true" else "page"
 
@@ -211,11 +211,11 @@ def client_of(request: Request) -> str:
 
 async def do(request: Request, name: str, **given: Any) -> Response:
     """Do a job, and return its reply."""
-    door = door_of(request)
+    reply_form = reply_form_of(request)
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return respond(request, error_replies.error_reply(414, sentence, door))
-    return respond(request, await have_done(request, Job(name, door, given)))
+        return respond(request, error_replies.error_reply(414, sentence, reply_form))
+    return respond(request, await have_done(request, Job(name, reply_form, given)))
 
 
 async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
@@ -224,7 +224,7 @@ async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
     What is done `apart` is counted as if somebody else had asked.
     """
     client = client_of(request) + apart
-    work = asyncio.ensure_future(request.app.state.hands.do(job, client))
+    work = asyncio.ensure_future(request.app.state.executor.do(job, client))
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -245,9 +245,9 @@ async def _gone(request: Request) -> None:
 
 def respond(request: Request, reply: Reply) -> Response:
     """A reply as a response; htmx is told the address of the question."""
-    headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if door_of(request) == "part" else "no-cache"}
+    headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if reply_form_of(request) == "part" else "no-cache"}
     headers |= reply.headers
-    if reply.address and door_of(request) == "part":
+    if reply.address and reply_form_of(request) == "part":
         push = request.headers.get("battletape-history") == "push"
         headers["HX-Push-Url" if push else "HX-Replace-Url"] = reply.address
     return Response(reply.body, reply.status, headers, reply.type)

@@ -57,14 +57,14 @@ async def decide(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def decide_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a decision."""
     asked = read_asked(ruleset, question, pairs)
     page = asked.sent.page
     sides = read_sides(page.get("sides", ""))
     sides |= {name.removeprefix("side."): play for name, play in page.items() if name.startswith("side.")}
     _check(sides)
-    if door == "page" and any(name.startswith("side.") for name in page):
+    if reply_form == "page" and any(name.startswith("side.") for name in page):
         return Reply(b"", status=303, headers={"Location": address_of(asked, page.get("goal", ""), sides)})
     began = monotonic()
     answer = work_out(asked, seconds / 2)

@@ -48,7 +48,7 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def dice_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
     told = asked.sent.page
@@ -62,12 +62,12 @@ def dice_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, p
             try:
                 roll, count = bool(told.get("rest")), len(_together(asked, tape, waits))
                 answers = [*tape.texts, together_of(waits, count, sent, roll=roll)]
-                return _shown(asked, Table(answers, rest), door, seconds)
+                return _shown(asked, Table(answers, rest), reply_form, seconds)
             except BadInput as error:
-                if door == "part":
+                if reply_form == "part":
                     raise BadInput(capital(error.uncited), field=error.field, clauses=error.clauses) from None
                 return _in_trouble(asked, tape, error, sent)
-    return _shown(asked, Table(answers, rest), door, seconds)
+    return _shown(asked, Table(answers, rest), reply_form, seconds)
 
 
 def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
@@ -190,14 +190,14 @@ def _play(asked: Asked, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
-def _shown(asked: Asked, tape: Table, door: ReplyForm, seconds: float) -> Reply:
+def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
     done, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
     mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
     address = own_address(asked, "/dice", answers=tape.told, **(kept if not mine else {"luck": kept["luck"]}))
     is_told = tape.is_told and not mine and asked.sent.page.get("answers", "") == tape.told
-    if door == "page" and not is_told:
+    if reply_form == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     odds = odds_behind(asked, seconds) if waits is None else None
     shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.told))
@@ -205,7 +205,7 @@ def _shown(asked: Asked, tape: Table, door: ReplyForm, seconds: float) -> Reply:
         shown |= roll_shown(asked, done, tape.throws, odds)
     else:
         shown |= {"stages": _stages(asked, done, tape), "boxes": _boxes(asked, tape, waits)}
-    body = render("dice_part.html" if door == "part" else "dice.html", **shown)
+    body = render("dice_part.html" if reply_form == "part" else "dice.html", **shown)
     whole = waits is not None or is_known(odds)
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
 

@@ -46,23 +46,23 @@ async def question(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def question_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
 ) -> Reply:
     """The page of a question, or its answer alone."""
     try:
         asked = read_asked(ruleset, question, pairs)
     except BadInput as error:
-        return _misread(door, error, ruleset, question, pairs, form)
-    if asked.sent.from_form and door == "page":
+        return _misread(reply_form, error, ruleset, question, pairs, form)
+    if asked.sent.from_form and reply_form == "page":
         return Reply(b"", status=303, headers={"Location": asked.address()})
-    if is_bare(asked, door):
+    if is_bare(asked, reply_form):
         return to_example(asked)
     form = form or _is_filled(asked)
     try:
         answer = work_out(asked, seconds)
         glance = answer_summary(answer, asked.sent.page.get("measure"), BARS)
     except (BadInput, Refused, BudgetSpent) as error:
-        return _in_trouble(door, error, asked, form)
+        return _in_trouble(reply_form, error, asked, form)
     shown = {
         "asked": asked,
         "answer": glance,
@@ -73,7 +73,7 @@ def question_page(
         "outlines": outlined(asked),
     }
     cut = answer.is_cut
-    if door == "part":
+    if reply_form == "part":
         body = render("answer_part.html", **shown, form=_form(asked) if form else None)
     else:
         body = render("question.html", **shown, form=_form(asked), trouble=None)
@@ -148,7 +148,7 @@ def _brought(asked: Asked) -> dict[str, str]:
 
 
 def _in_trouble(
-    door: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+    reply_form: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
     """The error in place of an answer, with the form if it is needed."""
     said = error_replies.reply(error, "part")
@@ -166,7 +166,7 @@ def _in_trouble(
         "outlines": outlined(asked),
     }
     cut = isinstance(error, BudgetSpent)
-    if door == "part":
+    if reply_form == "part":
         body = render("trouble_answer.html", **shown, form=_form(asked, typed) if form else None)
         address = asked.address()
         address = address if len(address) <= LIMITS.query else ""
@@ -181,7 +181,7 @@ def _row(error: BattletapeError, asked: Asked) -> str:
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
-def _misread(door: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
+def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
     """The question without what does not fit, so that the form can be shown and corrected."""
     known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
@@ -195,4 +195,4 @@ def _misread(door: ReplyForm, error: BadInput, ruleset: str, question: str, pair
     said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
     said = with_misfit_texts(card, posed, mended, said)
     asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
-    return _in_trouble(door, error, asked, form, mended.typed)
+    return _in_trouble(reply_form, error, asked, form, mended.typed)

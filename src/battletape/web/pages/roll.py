@@ -48,7 +48,7 @@ async def roll(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def roll_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def roll_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """One roll of a question, the same for the same seed."""
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
@@ -56,14 +56,14 @@ def roll_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, p
         raise BadInput.of("_seed", f"may have at most {LONGEST_SEED} letters; got {len(given):,}.")
     seed = given or str(fresh_seed())
     address = own_address(asked, "/roll", seed=seed)
-    if not given and door == "page":
+    if not given and reply_form == "page":
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     tape = Rolled(_seed(seed), quick_policy(asked.question, asked.inputs, asked.rulings))
     done, _ = roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
     throws = _throws(tape.trail, Random(f"{seed} one by one"))
     odds = odds_behind(asked, seconds)
     shown = roll_shown(asked, done, throws, odds) | {"seed": seed, "address": address, "typed": False}
-    body = render("roll_part.html" if door == "part" else "roll.html", **shown)
+    body = render("roll_part.html" if reply_form == "part" else "roll.html", **shown)
     known = is_known(odds)
     return Reply(body, address=address, cut=not known and "luck" in asked.sent.page, keep=known and bool(given))
 

@@ -67,21 +67,21 @@ async def sources(request: Request, ruleset: str) -> Response:
 
 
 @job
-def rules_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
+def rules_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
     """The clauses and tables that contain every word."""
     card = find_ruleset(ruleset)
     try:
         book = book_page(card, words, topic)
     except UnknownName as error:
         raise not_here(card, error) from None
-    template = "rules_found.html" if door == "part" else "rules.html"
+    template = "rules_found.html" if reply_form == "part" else "rules.html"
     body = render(template, card=card, book=book, pieces=pieces(card, words), tables=len(card.tables()))
     return Reply(body, address=_address(card, "rules", words=words, topic=topic), keep=True)
 
 
 @job
 def clause_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
 ) -> Reply:
     """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
@@ -92,8 +92,8 @@ def clause_page(
     first = known[0]
     way = _way(card, came)
     shown = {"card": card, "pieces": pieces(card, "", first.id), "suffix": way.suffix}
-    if door == "part" or len(known) > 1:
-        template = "clause_part.html" if door == "part" else "clauses.html"
+    if reply_form == "part" or len(known) > 1:
+        template = "clause_part.html" if reply_form == "part" else "clauses.html"
         return Reply(render(template, **shown, clauses=known), keep=not way.suffix)
     view = clause_page_view(card, first.id, code)
     others, more = others_shown(view.code)
@@ -153,10 +153,10 @@ def _way(card: Ruleset, came: str) -> Way:
 
 
 @job
-def tables_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str) -> Reply:
+def tables_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str) -> Reply:
     """The printed tables."""
     card = find_ruleset(ruleset)
-    template = "tables_found.html" if door == "part" else "tables.html"
+    template = "tables_found.html" if reply_form == "part" else "tables.html"
     count = len(card.tables())
     printed = urlencode([("sheet", name) for name in table_sheets(card)])
     body = render(template, card=card, words=words, tables=placed_tables(card, words), count=count, printed=printed)
@@ -164,7 +164,7 @@ def tables_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str) ->
 
 
 @job
-def sources_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def sources_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every place of the sources, with the clauses that come from it."""
     card = find_ruleset(ruleset)
     return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)

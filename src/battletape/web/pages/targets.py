@@ -51,11 +51,11 @@ from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import OWN, own_text
 from battletape.web.pages.asking import (
     Asked,
-    door_of,
     have_done,
     is_bare,
     pairs_of,
     read_asked,
+    reply_form_of,
     respond,
     to_example,
 )
@@ -146,13 +146,13 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     """Work on a heat map from where the last request left it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return error_replies.error_reply(414, sentence, door_of(request))
+        return error_replies.error_reply(414, sentence, reply_form_of(request))
     pairs = pairs_of(request)
     told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
     begun: Begun = request.app.state.begun
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
-    reply = await have_done(request, Job(name, door_of(request), given), " heat map")
+    reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
     if reply.found:
         begun.put(key, reply.found)
     return reply
@@ -160,7 +160,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
 
 @job
 def targets_export(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
@@ -246,11 +246,11 @@ def _any(words: str, kinds: Mapping[str, str]) -> str:
 
 @job
 def targets_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The page of a heat map."""
     asked = read_asked(ruleset, question, pairs)
-    if is_bare(asked, door) and not {"row", "col"} & asked.sent.page.keys():
+    if is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
         return to_example(asked, "/targets")
     shown = _worked_out(asked, pairs, seconds, found)
     if shown is None:
@@ -263,7 +263,7 @@ def targets_page(
 
 @job
 def targets_more(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
     asked = read_asked(ruleset, question, pairs)

@@ -42,7 +42,7 @@ async def whatif(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def whatif_figures(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The figure of every alternative, by the words in which it was asked for."""
     asked = read_asked(ruleset, question, pairs)
     keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))
