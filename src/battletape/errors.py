@@ -324,8 +324,8 @@ def shortened(text: str) -> str:
 
 def sentence(text: object) -> str:
     """The text with a full stop, if it does not end like a sentence."""
-    said = str(text).rstrip()
-    return said if said.endswith((".", "?", "!", "…")) else f"{said}."
+    words = str(text).rstrip()
+    return words if words.endswith((".", "?", "!", "…")) else f"{words}."
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:

@@ -65,11 +65,11 @@ class ProfileFault(str):
     line: ErrorLine  # to show
 
     def __new__(
-        cls, told: str, place: EntryPlace | None = None, reason: str = "", clauses: tuple[str, ...] = ()
+        cls, words: str, place: EntryPlace | None = None, reason: str = "", clauses: tuple[str, ...] = ()
     ) -> ProfileFault:
         """The fault in these words, which may hold the place already and cite these clauses."""
-        made = super().__new__(cls, cited(told, clauses))
-        made.place, made.reason, made.line = place, cited(reason or told, clauses), ErrorLine(told, clauses)
+        made = super().__new__(cls, cited(words, clauses))
+        made.place, made.reason, made.line = place, cited(reason or words, clauses), ErrorLine(words, clauses)
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -155,9 +155,9 @@ class ProfileBook:
         if name.strip() in known or len(matching_names(name, known)) < 2:
             return name
         things: list[str] = []
-        for who in by:
+        for carrier in by:
             for people in self.entries.values():
-                fits = matching_names(who, people)
+                fits = matching_names(carrier, people)
                 held = getattr(people[fits[0]], f"{kind}s", ()) if len(fits) == 1 else ()
                 things += [thing if isinstance(thing, str) else thing.name for thing in held]
         fits = matching_names(name, [thing for thing in things if thing in known])

@@ -171,8 +171,8 @@ class Battle:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Battle):
             return NotImplemented
-        mine = (self.ruleset.name, self.rulings, self.start, self.title, self.version, self.record)
-        return mine == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
+        own = (self.ruleset.name, self.rulings, self.start, self.title, self.version, self.record)
+        return own == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -101,9 +101,9 @@ def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
 
 def new_file(path: str | Path, battle: Battle) -> BattleFile:
     """Write a battle into a file that does not exist yet."""
-    made = BattleFile(Path(path), battle, None)
-    made.save()
-    return made
+    file = BattleFile(Path(path), battle, None)
+    file.save()
+    return file
 
 
 def load(path: str | Path) -> tuple[str, str]:
@@ -190,8 +190,8 @@ def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> N
     trouble = _sync_folder(place.parent)
     if trouble is not None:
         why = file_trouble(trouble, writing=True)
-        said = f"{name!r} was written, but the disk does not confirm it, so a power cut may undo it: {why}"
-        raise Unconfirmed(said, _mark(raw)) from trouble
+        unconfirmed = f"{name!r} was written, but the disk does not confirm it, so a power cut may undo it: {why}"
+        raise Unconfirmed(unconfirmed, _mark(raw)) from trouble
 
 
 def _refuse_read_only(place: Path, name: str) -> None:

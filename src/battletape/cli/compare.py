@@ -119,16 +119,16 @@ def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
         return name
     homes: tuple[Inputs, ...] = (answer.rulings, answer.inputs)
     own = {field.name: (field, home) for home in homes for field in fields(type(home))}
-    said: dict[str, str] = {}
+    readings: dict[str, str] = {}
     for key, value in changes.items():
         field, home = own.get(key, (None, None))
         if field is not None and field.kind == "text":
-            said[key] = getattr(home, key) or value
+            readings[key] = getattr(home, key) or value
         elif field is not None and field.kind == "yes_no":
-            said[f"{key}:"] = field.show(getattr(home, key))
+            readings[f"{key}:"] = field.show(getattr(home, key))
         else:
-            said[key] = value
-    return _label(said)
+            readings[key] = value
+    return _label(readings)
 
 
 def _axis(text: str) -> list[tuple[str, str]]:
@@ -206,11 +206,11 @@ def draw_comparison(page: Page, view: CompareView) -> None:
     page.table(columns, rows, indent=0)
     page.gap()
     first = view.variants[0].name
-    said = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
+    note = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
     if not chance:
         least = view.thresholds[0]
-        said += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
-    page.text(f"{said}.", "soft")
+        note += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
+    page.text(f"{note}.", "soft")
     draw_whys(page, view)
     slowest = max(view.variants, key=lambda variant: variant.how.milliseconds)
     page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")

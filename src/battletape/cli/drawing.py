@@ -105,15 +105,15 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
 
 def cut_words(cut: Cut, *, fractions: bool = False) -> str:
     """What the picture leaves out, in words."""
-    said = [f"{cut.values:,} values"]
+    parts = [f"{cut.values:,} values"]
     below, above = (_chance(chance, fractions) for chance in (cut.below, cut.above))
     if cut.step > 1:
-        said.append(f"in steps of {cut.step:,}")
+        parts.append(f"in steps of {cut.step:,}")
     if cut.below.value:
-        said.append(f"{below} lies below")
+        parts.append(f"{below} lies below")
     if cut.above.value:
-        said.append(f"{above} above" if cut.below.value else f"{above} lies outside")
-    return ", ".join(said) + "; --csv or --json lists them all."
+        parts.append(f"{above} above" if cut.below.value else f"{above} lies outside")
+    return ", ".join(parts) + "; --csv or --json lists them all."
 
 
 def is_sure(measure: MeasureView) -> bool:
@@ -128,10 +128,10 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
     nothing = [measure for measure in foldable if is_nothing(measure)]
     if len(nothing) < 2:
         nothing = []
-    told = [measure for measure in measures if measure not in nothing]
-    if told:
+    shown = [measure for measure in measures if measure not in nothing]
+    if shown:
         page.table(
-            columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in told], indent=0
+            columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in shown], indent=0
         )
     if nothing:
         page.text(f"No or none: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
@@ -209,8 +209,8 @@ def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool 
         return
     changed = [ruling for ruling in rulings if ruling.changed]
     if changed:
-        said = "; ".join(_ruling(ruling) for ruling in changed)
-        page.named("Rulings", f"{said}. The rest by default.")
+        listed_rulings = "; ".join(_ruling(ruling) for ruling in changed)
+        page.named("Rulings", f"{listed_rulings}. The rest by default.")
     elif rulings:
         page.named("Rulings", "all by default (--rulings lists them)", "soft")
 
@@ -232,13 +232,13 @@ def draw_how(page: Page, how: HowView) -> None:
 def how_words(how: HowView) -> list[str]:
     """How it was computed, in a few words each."""
     names = {"exact": "exact", "floats": "floating point, not exact", "sampled": f"{how.branches:,} rolls, an estimate"}
-    said = [names.get(how.method, how.method)]
+    parts = [names.get(how.method, how.method)]
     if how.method == "exact" and not how.exact:
-        said = ["exact as far as it goes"]
+        parts = ["exact as far as it goes"]
     if how.method != "sampled" and how.branches:
-        said += [count(how.branches, "branch", "branches"), count(how.states, "state")]
-    said += [part for part in (how.path, how.policy) if part]
-    return [*said, f"{number_text(how.milliseconds)} ms"]
+        parts += [count(how.branches, "branch", "branches"), count(how.states, "state")]
+    parts += [part for part in (how.path, how.policy) if part]
+    return [*parts, f"{number_text(how.milliseconds)} ms"]
 
 
 def draw_log(page: Page, lines: Iterable[Line], *, indent: int = 0) -> None:

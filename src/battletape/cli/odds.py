@@ -159,9 +159,9 @@ def explored(answer: Answer) -> Answer:
     """The answer, if the budget left anything of it."""
     if not answer.states.weights:
         why = answer.how.left_out
-        said = "the time was over" if why in ("", BRANCHES_SPENT) else why
+        reason = "the time was over" if why in ("", BRANCHES_SPENT) else why
         raise BudgetSpent(
-            f"{said}, before anything was known; ask about a smaller situation, allow more with "
+            f"{reason}, before anything was known; ask about a smaller situation, allow more with "
             "--budget-seconds, or take an estimate with battletape odds … --sampled 10000"
         )
     return answer

@@ -121,13 +121,13 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
 
 def draw_results(page: Page, results: tuple[ResultView, ...]) -> None:
     """Each measure of a result with its luck; what did not happen in one line, and nothing that was sure."""
-    told = [result for result in results if result.luck != SURE]
-    happened = [result for result in told if result.value]
+    uncertain = [result for result in results if result.luck != SURE]
+    happened = [result for result in uncertain if result.value]
     if happened:
         page.gap()
         columns = [Column("Result", wraps=True), Column(right=True, style="best"), Column(style="least")]
         page.table(columns, [(result.title, value_text(result.value), result.luck) for result in happened], indent=0)
-    rest = [lower(result.title) for result in told if not result.value]
+    rest = [lower(result.title) for result in uncertain if not result.value]
     if rest:
         page.gap()
         page.text(f"Not the case: {'; '.join(rest)}.", "soft")

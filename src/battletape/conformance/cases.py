@@ -104,8 +104,8 @@ def variants(ruleset: Ruleset) -> tuple[Case, ...]:
     """The examples with one ruling or one choice of the inputs changed, where that matters and is accepted."""
     chosen: list[Case] = []
     for example in examples(ruleset):
-        mine = [variant for variant in _variants(example) if _is_accepted(variant) and _is_other(variant, example)]
-        chosen += mine[:: ceil(len(mine) / ENOUGH)] if mine else []  # thinned evenly
+        own = [variant for variant in _variants(example) if _is_accepted(variant) and _is_other(variant, example)]
+        chosen += own[:: ceil(len(own) / ENOUGH)] if own else []  # thinned evenly
     return tuple(chosen)
 
 

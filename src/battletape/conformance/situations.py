@@ -50,8 +50,8 @@ class Situation:
 
     def __str__(self) -> str:
         given = {field: getattr(self.params, field) for field in self.params.__struct_fields__}
-        said = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
-        return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({said})"
+        params = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
+        return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({params})"
 
     @property
     def state(self) -> Any:

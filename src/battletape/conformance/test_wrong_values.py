@@ -60,5 +60,5 @@ def _taken_ill(cases: Iterator[Wrong]) -> Iterator[str]:
             _ = question.table(inputs, rulings) if question.table else None
 
     for case in cases:
-        if told := trouble(lambda case=case: taken(case)):  # type: ignore[misc]
-            yield f"{case}: {told}."
+        if sentence := trouble(lambda case=case: taken(case)):  # type: ignore[misc]
+            yield f"{case}: {sentence}."

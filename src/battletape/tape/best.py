@@ -198,7 +198,7 @@ class Best:
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
         with frozen_states():
-            grown = self._grow(stages, state, told=True)
+            grown = self._grow(stages, state, with_story=True)
         if not stages:
             return Advice(self._worth(state), ())
         trees, appraised = grown.trees, self._appraise(grown)
@@ -278,11 +278,11 @@ class Best:
         self.free = None
         return Outcomes(tuple(grown.last), tuple(self._deciding))
 
-    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _StageTrees:
+    def _grow(self, stages: Sequence[Rule], state: Hashable, *, with_story: bool = False) -> _StageTrees:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
         self._asked: dict[Rule, AskedQuestions] = {}
         self._deciding: dict[str, None] = {}
-        self._lucky, self._told, self._nested = False, told, 0
+        self._lucky, self._told, self._nested = False, with_story, 0
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         known: dict[tuple[Rule, Any], tuple[_Node, dict[Any, None]]] = {}  # what comes again has the same trees

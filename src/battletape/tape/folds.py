@@ -370,11 +370,11 @@ def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: 
     return results, start.total * luck.total
 
 
-def close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
+def close(reader: Exact, then: Then, rest: Any, results: dict[Any, int], times: int, into: dict[Any, int]) -> None:
     """Combine the answer to a question with everything that waited for it, as long as there is time."""
-    lenses, left = reader.lenses, iter(came.items())
-    for _ in range(0, len(came), CLOCK_CHECK_STEPS):
-        if reader.spent.spend_past_end(min(len(came), CLOCK_CHECK_STEPS)):
+    lenses, left = reader.lenses, iter(results.items())
+    for _ in range(0, len(results), CLOCK_CHECK_STEPS):
+        if reader.spent.spend_past_end(min(len(results), CLOCK_CHECK_STEPS)):
             reader.left_out(BRANCHES_SPENT)
             return
         for inner, weight in islice(left, CLOCK_CHECK_STEPS):

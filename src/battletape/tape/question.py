@@ -219,8 +219,8 @@ class Ask(Struct, frozen=True):
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]
         if rest < 0 or (rest and len(left) != 1):
-            came = sum(counts.values())
-            raise BadInput.of(self.label, f"needs counts that add up to {self.count} dice, got {came}")
+            total = sum(counts.values())
+            raise BadInput.of(self.label, f"needs counts that add up to {self.count} dice, got {total}")
         if rest:
             counts[left[0]] = rest
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
@@ -259,9 +259,9 @@ class NeedAnswer(BattletapeError):
     """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
-        who = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""
+        decider = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""
         needed = f", needs {ask.needed}" if ask.needed else ""
-        super().__init__(f"{ask.label} [{ask.domain}]{needed}{who}")
+        super().__init__(f"{ask.label} [{ask.domain}]{needed}{decider}")
         self.ask = ask
         self.answered = tuple(answered)
 
@@ -271,9 +271,9 @@ class TapeMismatch(BattletapeError):
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
         asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
-        came = str(entry) if entry else "nothing"
+        got = str(entry) if entry else "nothing"
         super().__init__(
-            f"entry {number}: the rule asks {asked}, the recording has {came}" + (f": {why}" if why else "")
+            f"entry {number}: the rule asks {asked}, the recording has {got}" + (f": {why}" if why else "")
         )
         self.number, self.ask, self.entry = number, ask, entry
 
@@ -317,10 +317,10 @@ def frozen_states() -> Iterator[None]:
     except TypeError as error:
         if "unhashable" not in str(error):
             raise
-        what = str(error).rpartition(":")[2].strip()
+        kind = str(error).rpartition(":")[2].strip()
         raise BattletapeError(
             f"a state or result must be frozen, such as a number, a tuple or a frozen Struct, for equal ones merge; "
-            f"got {what}"
+            f"got {kind}"
         ) from error
 
 

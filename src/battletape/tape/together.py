@@ -163,8 +163,8 @@ def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand:
         ahead = _Through(answers, hand.copy(), (face,) * ask.count if ask.kind == "pool" else face, other)
         with suppress(NeedAnswer):
             play(ahead)
-        came = tuple(ahead.names[: max(1, MOST // ask.count)]) or (ask.whom,)
-        fewest = came if fewest is None else min(fewest, came, key=len)
+        names = tuple(ahead.names[: max(1, MOST // ask.count)]) or (ask.whom,)
+        fewest = names if fewest is None else min(fewest, names, key=len)
         if len(fewest) == 1:
             break
     assert fewest is not None

@@ -101,17 +101,17 @@ def command_text(move: Move) -> str:
     return command_line(move.action, move.params)
 
 
-def move_view(battle: Battle, told: MoveRecord) -> MoveView:
+def move_view(battle: Battle, record: MoveRecord) -> MoveView:
     """A move to show."""
-    move = told.move
+    move = record.move
     return MoveView(
         number=move.number,
         action=move.action,
         command=command_text(move),
         params=msgspec.to_builtins(move.params),
-        undone=told.undone,
-        where=dict(battle.rules.where(told.before)),
-        lines=told.lines,
+        undone=record.undone,
+        where=dict(battle.rules.where(record.before)),
+        lines=record.lines,
         recording=tuple(map(str, move.entries)),
     )
 
@@ -119,8 +119,8 @@ def move_view(battle: Battle, told: MoveRecord) -> MoveView:
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
     """Everything that was ever done, including undone moves and each undo and redo."""
     return tuple(
-        MarkView(told.kind, told.move) if isinstance(told, UndoMark) else move_view(battle, told)
-        for told in battle.move_records()
+        MarkView(record.kind, record.move) if isinstance(record, UndoMark) else move_view(battle, record)
+        for record in battle.move_records()
     )
 
 
@@ -170,8 +170,8 @@ def _action(action: Action, options: Iterable[Option]) -> ActionView:
 
 def where_text(where: Mapping[str, str]) -> str:
     """Turn, phase and side in a line."""
-    said = [f"turn {value}" if name == "turn" else value for name, value in where.items() if value]
-    text = ", ".join(said)
+    parts = [f"turn {value}" if name == "turn" else value for name, value in where.items() if value]
+    text = ", ".join(parts)
     return text[:1].upper() + text[1:]
 
 

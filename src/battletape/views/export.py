@@ -59,7 +59,7 @@ def table_csv(table: Table) -> str:
 
 def question_words(answer: Answer) -> tuple[str, ...]:
     """What was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
-    return tuple(one.words for one in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
+    return tuple(text.words for text in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
 
 
 def text_block(answer: Answer, measure: str | None = None, link: str = "") -> str:

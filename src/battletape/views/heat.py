@@ -205,8 +205,8 @@ def axes(base: Base) -> tuple[Axis, ...]:
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
-        said = value_at(base.inputs, name)
-        now = said if isinstance(said, str) else ""
+        value = value_at(base.inputs, name)
+        now = value if isinstance(value, str) else ""
         profile_axes.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
     profile_axes.sort(key=lambda axis: (axis.tone != "defend", not axis.now))
     return (*profile_axes[:1], *sorted(profile_axes[1:], key=lambda axis: (not axis.now, axis.tone != "defend")))
@@ -231,7 +231,7 @@ def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
     first = axis.names.index(axis.now) if axis.now in axis.names else None
     order = sorted(range(size), key=lambda at: (at != first, at not in spread))
     tries = TRIED // base.reading
-    fits = (at for done, at in enumerate(order) if done >= tries or _begins(base, picked(axis, axis.names[at])))
+    fits = (at for tried, at in enumerate(order) if tried >= tries or _begins(base, picked(axis, axis.names[at])))
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
@@ -282,11 +282,11 @@ def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo
     """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
     given, budget = base.given(changes), Budget(branches=GLANCE)
     try:
-        got = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
+        answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
     except BattletapeError:
         return 0.0, base.reading
-    figure = round(_figure(measure, got.odds(measure.name))[0], 6) if got.states.weights else 0.0
-    return figure, base.reading + got.spent
+    figure = round(_figure(measure, answer.odds(measure.name))[0], 6) if answer.states.weights else 0.0
+    return figure, base.reading + answer.spent
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:
@@ -379,7 +379,7 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
     scales = [
         _scale([[figure for figure, _ in row] for row in table], at, bool(layout.columns)) for at in range(len(heads))
     ]
-    made = tuple(
+    rows = tuple(
         HeatRow(
             name or ASKED,
             name or OWN_NUMBERS,
@@ -387,7 +387,7 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
         )
         for name, cells in zip(layout.rows[1], table, strict=True)
     )
-    return HeatView(heads, made, tuple(whys))
+    return HeatView(heads, rows, tuple(whys))
 
 
 def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:

@@ -217,11 +217,11 @@ def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
 
 def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
     """What to say to ask the question with a profile."""
-    said: dict[str, Any] = {path[-1]: name}
+    given: dict[str, Any] = {path[-1]: name}
     for name_above in reversed(path[:-1]):
-        said = {name_above: [said]}
+        given = {name_above: [given]}
     try:
-        inputs, rulings = card.split(question, said)
+        inputs, rulings = card.split(question, given)
         return short_given(card, question, inputs, rulings)
     except BattletapeError:
         return None

@@ -141,10 +141,10 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
     groups: dict[Kind, list[SearchResult]] = {}
     for find in best.values():
         groups.setdefault(find.kind, []).append(find)
-    told = ordered[0][1] if ordered else ""
+    reading = ordered[0][1] if ordered else ""
     return SearchView(
         words=words,
-        understood=told if _telling(_words(told)) != _telling(_words(words)) else "",
+        understood=reading if _telling(_words(reading)) != _telling(_words(words)) else "",
         count=len(best),
         groups=tuple((kind, tuple(group[:most])) for kind, group in groups.items()),
     )
@@ -179,8 +179,8 @@ def _users(
 
     One whose name begins the title of the rule, as “ram” does “Ramming”, is the first of them.
     """
-    rules = [(find, told) for find, told in ordered if find.kind == "rule"]
-    for rule, told in rules[:MOST_RULES]:
+    rules = [(find, reading) for find, reading in ordered if find.kind == "rule"]
+    for rule, reading in rules[:MOST_RULES]:
         if rule.score < rules[0][0].score * USED:
             return
         card = cards[rule.ruleset]
@@ -188,7 +188,7 @@ def _users(
         users.sort(key=lambda question: not rule.title.lower().startswith(question.name.replace("_", " ")))
         for at, question in enumerate(users[:MOST_USERS]):
             score = min(rule.score * USED, MOST_USED) - 0.01 * at
-            yield SearchResult("question", card.name, card.title, question.name, question.title, "", score), told
+            yield SearchResult("question", card.name, card.title, question.name, question.title, "", score), reading
 
 
 @lru_cache(512)
@@ -296,14 +296,14 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
     """The words as they were typed, and with what the book calls it in place of each synonym."""
     typed = tuple(_words(words))
     yield Reading(_telling(typed), EXACT, "")
-    for said, meant in ruleset.synonyms.items():
-        wanted = tuple(_words(said))
+    for typed_word, meant in ruleset.synonyms.items():
+        wanted = tuple(_words(typed_word))
         at = next((at for at in range(len(typed)) if _alike(typed[at : at + len(wanted)], wanted)), None)
         if at is not None:
             before, after = typed[:at], typed[at + len(wanted) :]
             said_once = [[word for word in part if word not in _words(meant)] for part in (before, after)]
-            told = " ".join((*said_once[0], meant, *said_once[1]))
-            yield Reading(_telling((*before, *_words(meant), *after)), MEANT, told)
+            reading = " ".join((*said_once[0], meant, *said_once[1]))
+            yield Reading(_telling((*before, *_words(meant), *after)), MEANT, reading)
 
 
 def _telling(words: Iterable[str]) -> tuple[str, ...]:
@@ -314,8 +314,8 @@ def _telling(words: Iterable[str]) -> tuple[str, ...]:
 
 def _alike(typed: Sequence[str], wanted: Sequence[str]) -> bool:
     return len(typed) == len(wanted) and all(
-        one == other or (len(other) >= FEWEST and _is_near(one, other))
-        for one, other in zip(typed, wanted, strict=True)
+        letter == other or (len(other) >= FEWEST and _is_near(letter, other))
+        for letter, other in zip(typed, wanted, strict=True)
     )
 
 
@@ -337,7 +337,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
     """How well an entry fits, and what was taken for what; unless `some` will do, every word must be in it."""
     total = 0.0
     matched: list[str] = []
-    told: list[str] = []
+    hits: list[str] = []
     for term in terms:
         fits = [
             (weight * term.taken[word], word) for weight, text in entry.texts for word in text if word in term.taken
@@ -346,7 +346,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
             best, word = max(fits)
             total += best
             matched.append(word)
-            told.append(word if term.taken[word] == MISSPELT else term.typed)
+            hits.append(word if term.taken[word] == MISSPELT else term.typed)
         elif not some:
             return 0.0, []
     if not matched:
@@ -357,7 +357,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
     total = share * total / len(terms) + 3 * sum(word in heading for word in matched) / max(len(heading), len(terms))
     if len(matched) > 1:  # words that stand side by side belong together
         total += max((weight / 2 for weight, text in entry.texts if _side_by_side(matched, text)), default=0.0)
-    return total + sure * _called(entry, matched), told
+    return total + sure * _called(entry, matched), hits
 
 
 def _called(entry: Entry, words: Sequence[str]) -> float:
@@ -373,8 +373,8 @@ def _called(entry: Entry, words: Sequence[str]) -> float:
 
 
 def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:
-    count, told = len(words), [word for word in text if word not in IDLE]
-    return any(told[at : at + count] == list(words) for at in range(len(told) - count + 1))
+    count, words_shown = len(words), [word for word in text if word not in IDLE]
+    return any(words_shown[at : at + count] == list(words) for at in range(len(words_shown) - count + 1))
 
 
 def _words(text: str) -> list[str]:
@@ -396,14 +396,14 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
-def _is_near(one: str, other: str) -> bool:
+def _is_near(word: str, other: str) -> bool:
     """Whether one word may be the other misspelt: one slip in a short word, two in a long one."""
-    slips = 1 if len(one) < 8 else 2
-    return abs(len(one) - len(other)) <= slips and one[:1] == other[:1] and _distance(one, other) <= slips
+    slips = 1 if len(word) < 8 else 2
+    return abs(len(word) - len(other)) <= slips and word[:1] == other[:1] and _distance(word, other) <= slips
 
 
 @lru_cache(20_000)
-def _distance(one: str, other: str) -> int:
+def _distance(word: str, other: str) -> int:
     """How many letters were left out, added, changed or swapped with their neighbour.
 
     >>> _distance("shok", "shock"), _distance("hrode", "horde"), _distance("tank", "tank")
@@ -411,11 +411,11 @@ def _distance(one: str, other: str) -> int:
     """
     before: list[int] = []
     last = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
+    for at, letter in enumerate(word, 1):
         row = [at]
         for to, wanted in enumerate(other, 1):
             least = min(last[to] + 1, row[to - 1] + 1, last[to - 1] + (letter != wanted))
-            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == wanted:
+            if at > 1 and to > 1 and letter == other[to - 2] and word[at - 2] == wanted:
                 least = min(least, before[to - 2] + 1)
             row.append(least)
         before, last = last, row

@@ -230,8 +230,8 @@ def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:
     if filled is not None:
         return filled
     if sheet.kinds and source.profiles:
-        came = ", ".join(dict.fromkeys(str(profile.name) for profile in source.profiles))
-        raise BadInput(f"{sheet.name} takes a {listed(sheet.kinds, 'or')}; got {came}.", field="sheet")
+        names = ", ".join(dict.fromkeys(str(profile.name) for profile in source.profiles))
+        raise BadInput(f"{sheet.name} takes a {listed(sheet.kinds, 'or')}; got {names}.", field="sheet")
     if sheet.blank is None:
         raise BadInput(f"{sheet.name} cannot be printed from that.", field="sheet")
     return sheet.of_book(ruleset.book, source.rulings) if sheet.of_book else sheet.blank(source.rulings)

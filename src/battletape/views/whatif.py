@@ -131,8 +131,8 @@ def _figures(
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
     figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
     return {
-        key: WhatIf(key, *told, same=same, still=_is_still(told[0], now, wanted[key], lead), spot=spot)
-        for key, told in figures.items()
+        key: WhatIf(key, *texts, same=same, still=_is_still(texts[0], now, wanted[key], lead), spot=spot)
+        for key, texts in figures.items()
     }
 
 

@@ -89,7 +89,7 @@ def _changed(before: Step, after: Step) -> Why | None:
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
     """How many words two sentences begin with alike."""
-    return next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    return next((at for at, (word, other) in enumerate(zip(before, after, strict=False)) if word != other), 0)
 
 
 def _apart(before: list[str], after: list[str]) -> Why:
@@ -120,10 +120,10 @@ def _text(step: Step) -> str:
 
 
 def _need(step: Step) -> str:
-    said = [step.needed] if step.needed else []
+    parts = [step.needed] if step.needed else []
     if step.chance is not None:
-        said.append(f"({percent(step.chance)})")
-    return " ".join(said)
+        parts.append(f"({percent(step.chance)})")
+    return " ".join(parts)
 
 
 def _numbers(
@@ -136,8 +136,8 @@ def _numbers(
             continue
         if field.item is not None:
             if len(old) == len(new):
-                for one, other in zip(old, new, strict=True):
-                    yield from _numbers(one, other, (*path, field.name), known, named)
+                for earlier, other in zip(old, new, strict=True):
+                    yield from _numbers(earlier, other, (*path, field.name), known, named)
             continue
         why = _why(field.short or plain_title(field.title), value_words(field, old), value_words(field, new))
         yield replace(why, words=lower(in_words(field, new))) if field.kind == "yes_no" else why

@@ -73,8 +73,8 @@ class BackgroundHandler(logging.Handler):
         """What an error says in one line; not that everything ends now, which uvicorn adds after the reason."""
         with suppress(Exception):
             error = record.exc_info[1] if record.exc_info else None
-            said = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")
-            line = said.partition("\n")[0][:LONGEST]
+            text = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")
+            line = text.partition("\n")[0][:LONGEST]
             return "" if line.endswith("failed. Exiting.") else line
         return ""
 

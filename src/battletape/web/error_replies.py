@@ -62,13 +62,13 @@ def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_na
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
-    told, lines = error.told(called), error.lines(called)
+    sentence, lines = error.told(called), error.lines(called)
     if isinstance(error, NotHere) and reply_form == "api":
-        told = error.names or told
+        sentence = error.names or sentence
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return error_reply(status, told, reply_form, lines, title=title, **more)
+    return error_reply(status, sentence, reply_form, lines, title=title, **more)
 
 
 def too_large(reply_form: ReplyForm) -> Reply:
@@ -89,9 +89,9 @@ def unanswered(fate: str, reply_form: ReplyForm) -> Reply:
 
 def our_fault(reply_form: ReplyForm) -> Reply:
     """Something broke that should not."""
-    what = "the address and the body" if reply_form == "api" else "the address"
+    parts = "the address and the body" if reply_form == "api" else "the address"
     return error_reply(
-        500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", reply_form
+        500, f"Battletape failed, and not by your doing; please report it, with {parts} of what was asked.", reply_form
     )
 
 

@@ -63,9 +63,9 @@ def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
     return alike
 
 
-def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, said: Given) -> Given:
+def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, shortest: Given) -> Given:
     """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
-    all_said = dict(said)
+    all_said = dict(shortest)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
         all_said.pop(head, None)
         all_said |= _entries(card, question, (head,), head, value_of(mended.inputs, head) or ())
@@ -73,15 +73,15 @@ def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs,
 
 
 def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: Sequence[Inputs]) -> Given:
-    said: Given = {f"{name}.count": str(len(entries))}
+    given: Given = {f"{name}.count": str(len(entries))}
     for at, entry in enumerate(entries):
         for field, value in differing(card, question, path, entry):
             inner = f"{name}.{at}.{field.name}"
             if field.item is None:
-                said[inner] = written(field, value)
+                given[inner] = written(field, value)
             else:
-                said |= _entries(card, question, (*path, field.name), inner, value)
-    return said
+                given |= _entries(card, question, (*path, field.name), inner, value)
+    return given
 
 
 def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:

@@ -64,10 +64,10 @@ def fit_workers(limits: Limits, machine: Resources, quick: int | None = None) ->
 def fit_descriptors(limits: Limits, workers: int) -> Limits:
     """Raise the number of descriptors as far as we need, and take no more connections than they are enough for."""
     aside = FILES + PIPES * (workers + 3)
-    got = _raise_descriptors(aside + EACH * limits.connections)
-    if not got:
+    descriptors = _raise_descriptors(aside + EACH * limits.connections)
+    if not descriptors:
         return limits
-    connections = max(FEWEST, min(limits.connections, (got - aside) // EACH))
+    connections = max(FEWEST, min(limits.connections, (descriptors - aside) // EACH))
     return replace(limits, connections=connections, connections_each=min(limits.connections_each, connections // 2))
 
 

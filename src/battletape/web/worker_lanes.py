@@ -97,15 +97,15 @@ class Worker:
         """
         mark = ""
         try:
-            said = jobs.decode_greeting(await self._hear(START))
-            while isinstance(said, str):
-                mark = said
-                said = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
+            greeting = jobs.decode_greeting(await self._hear(START))
+            while isinstance(greeting, str):
+                mark = greeting
+                greeting = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
         except (EOFError, TimeoutError) as error:
             if not mark:
                 raise
             raise Stuck(mark, _why_stuck(error)) from None
-        return said
+        return greeting
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
@@ -389,8 +389,8 @@ class Lane:
 async def _pass_on(stream: asyncio.StreamReader) -> None:
     """Log what a worker says on its error stream, line by line."""
     rest = b""
-    while said := await stream.read(SAID):
-        *lines, rest = (rest + said).split(b"\n")
+    while chunk := await stream.read(SAID):
+        *lines, rest = (rest + chunk).split(b"\n")
         lines += [rest] if len(rest) > SAID else []
         rest = b"" if len(rest) > SAID else rest
         for line in lines:

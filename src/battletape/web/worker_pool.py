@@ -80,8 +80,8 @@ class ReplyCache:
         self.replies[key] = reply
         self.size += len(key) + len(reply.body)
         while self.size > self.most:
-            old, gone = self.replies.popitem(last=False)
-            self.size -= len(old) + len(gone.body)
+            old, replaced = self.replies.popitem(last=False)
+            self.size -= len(old) + len(replaced.body)
 
 
 class Begun:

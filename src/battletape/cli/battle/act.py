@@ -95,12 +95,12 @@ def do(
         file.battle.push(action, given, tape=luck)
     number = len(file.battle.record.moves)
     keep(file, f"Move {number} ({action}) was made")
-    made, now = last_move(file.battle), battle_view(file.battle)
+    move, now = last_move(file.battle), battle_view(file.battle)
     if as_json:
-        echo_json({"move": made, "battle": now})
+        echo_json({"move": move, "battle": now})
         return
     shown = page()
-    draw_move(shown, made)
+    draw_move(shown, move)
     draw_now(shown, now)
     shown.show()
 

@@ -102,8 +102,8 @@ def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkVi
     heading = ""
     for move in moves:
         if isinstance(move, MarkView):
-            said = "taken back" if move.kind == "undo" else "made again"
-            page.text(f"{move.kind}: move {move.move} is {said}", "rule", indent=3)
+            verb = "taken back" if move.kind == "undo" else "made again"
+            page.text(f"{move.kind}: move {move.move} is {verb}", "rule", indent=3)
             continue
         now = where_text(move.where)
         if now != heading:

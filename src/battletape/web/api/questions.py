@@ -98,8 +98,8 @@ def api_dice(*, seconds: float, reply_form: ReplyForm, pairs: Pairs, body: bytes
     given = read_body(body)
     unknown = next((name for name in given if name != DICE), None)
     if unknown is not None or not isinstance(given.get(DICE, ""), str):
-        came = "a value that is no text" if unknown is None else echo(unknown)
-        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {came}.', field=unknown or DICE)
+        got = "a value that is no text" if unknown is None else echo(unknown)
+        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {got}.', field=unknown or DICE)
     asked = read_dice([(DICE, given.get(DICE, ""))])
     for name in options.measures:
         asked.question.measure(name)
@@ -124,13 +124,13 @@ def _roll(
     luck = Rolled(seed_of(options.seed), quick_policy(question, *card.split(question, given)))
     tape = _Answers(options.answers, luck, asks=options.rest == "ask")
     try:
-        done = roll(card, question, given, tape=tape)
+        rolled = roll(card, question, given, tape=tape)
     except NeedAnswer as need:
         return _reply(shapes.Need(address, need_view(need.ask), answered(need)))
     odds = ask(card, question, given, budget=Budget(seconds=seconds))
     known = None if odds.states.unexplored_weight else odds
-    view = roll_view(done, known, options.seed)
-    answers = tuple(entry.value for entry in done.entries)
+    view = roll_view(rolled, known, options.seed)
+    answers = tuple(entry.value for entry in rolled.entries)
     return _reply(shapes.Roll(address, view, answers), keep=options.seed is not None)
 
 

@@ -107,9 +107,9 @@ def _drawn(ruleset: str, sheet: str, order: Order) -> Reply:
 def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
     """The system, with a list of one's own, and what the sheet is printed from."""
     named = {"profiles": order.profiles, "battle": order.battle.strip(), "question": order.question}
-    came = [name for name, value in named.items() if value]
-    if len(came) > 1:
-        raise BadInput(f"a sheet is printed from one thing; got {' and '.join(came)}.", field=came[1])
+    named_ones = [name for name, value in named.items() if value]
+    if len(named_ones) > 1:
+        raise BadInput(f"a sheet is printed from one thing; got {' and '.join(named_ones)}.", field=named_ones[1])
     if order.battle.strip():
         beside = [name for name, value in (("own", order.own.strip()), ("rulings", order.rulings)) if value]
         if beside:

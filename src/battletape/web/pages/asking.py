@@ -75,12 +75,12 @@ class Asked(Struct, frozen=True):
 
     def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
         """The page's own values in an address, with these changes."""
-        told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
-        if told.get("measure") == self.question.measures[0].name:
-            del told["measure"]  # it is shown anyway
+        values = {name: value for name, value in {**self.sent.page, **page}.items() if value}
+        if values.get("measure") == self.question.measures[0].name:
+            del values["measure"]  # it is shown anyway
         if ending:
-            told.pop(FRAME, None)  # other pages show no board, or all of it
-        return told
+            values.pop(FRAME, None)  # other pages show no board, or all of it
+        return values
 
 
 class DiceAsked(Asked, frozen=True):
@@ -160,8 +160,8 @@ def read_dice(pairs: Pairs) -> DiceAsked:
     text = next((value for name, value in reversed(pairs) if name == DICE), "")
     page = {name[1:]: value for name, value in pairs if name.startswith("_")}
     question = calculator.question_of(text)
-    said: Given = {DICE: " ".join(text.split())}
-    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), said)
+    shortest: Given = {DICE: " ".join(text.split())}
+    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
 
 
 def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
@@ -171,8 +171,8 @@ def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
 
 def to_example(asked: Asked, ending: str = "") -> Reply:
     """Go to the example: named cards to begin with, not a form of bare numbers."""
-    said = example_given(asked.ruleset, asked.question.name)
-    address = write_address(asked.ruleset.name, asked.question.name + ending, said, asked.sent.page)
+    example = example_given(asked.ruleset, asked.question.name)
+    address = write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
     return Reply(b"", status=303, headers={"Location": address})
 
 
@@ -225,16 +225,16 @@ async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
     """
     client = client_of(request) + apart
     work = asyncio.ensure_future(request.app.state.executor.do(job, client))
-    gone = asyncio.ensure_future(_gone(request))
+    left = asyncio.ensure_future(_gone(request))
     try:
-        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             reply: Reply = work.result()
             return reply
         return Reply(b"", status=GONE)
     finally:
         work.cancel()
-        gone.cancel()
+        left.cancel()
 
 
 async def _gone(request: Request) -> None:

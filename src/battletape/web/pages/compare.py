@@ -240,7 +240,8 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
     if late := [names[at] for at, variant in enumerate(variants) if variant.late]:
         headline = f"There was no time yet for {listed(late)}; the verdict waits for all that is compared."
     measure_lines = lines(
-        [measure for measure in asked.question.measures if all(got.includes(measure.name) for got in fit)], answers
+        [measure for measure in asked.question.measures if all(fitting.includes(measure.name) for fitting in fit)],
+        answers,
     )
     return ComparedView(
         headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, measure_lines

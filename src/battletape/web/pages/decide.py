@@ -94,8 +94,8 @@ def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question
 
 def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
     """The address of the advice for a goal."""
-    said = ",".join(f"{side}={play}" for side, play in sides.items())
-    return question_address(asked, "/decide", goal=goal, sides=said)
+    plays = ",".join(f"{side}={play}" for side, play in sides.items())
+    return question_address(asked, "/decide", goal=goal, sides=plays)
 
 
 def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:

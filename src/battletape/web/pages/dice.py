@@ -51,16 +51,16 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
-    told = asked.sent.page
-    answers = split_answers(told.get("answers", ""))
-    rest = _rest(told.get("rest", ""))
-    sent = {name: value for name, value in told.items() if WAYS.fullmatch(name) and value.strip()}
-    if "go" in told or sent:
+    values = asked.sent.page
+    answers = split_answers(values.get("answers", ""))
+    rest = _rest(values.get("rest", ""))
+    sent = {name: value for name, value in values.items() if WAYS.fullmatch(name) and value.strip()}
+    if "go" in values or sent:
         tape = Table(answers)
         _, waits = _play(asked, tape)
         if waits is not None:
             try:
-                roll, count = bool(told.get("rest")), len(_together(asked, tape, waits))
+                roll, count = bool(values.get("rest")), len(_together(asked, tape, waits))
                 answers = [*tape.texts, together_of(waits, count, sent, roll=roll)]
                 return _shown(asked, Table(answers, rest), reply_form, seconds)
             except BadInput as error:
@@ -192,19 +192,19 @@ def _play(asked: Asked, tape: Path) -> Any:
 
 def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
-    done, waits = _play(asked, tape)
+    rolled, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
-    mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
-    address = own_address(asked, "/dice", answers=tape.told, **(kept if not mine else {"luck": kept["luck"]}))
-    is_told = tape.is_told and not mine and asked.sent.page.get("answers", "") == tape.told
+    own = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
+    address = own_address(asked, "/dice", answers=tape.told, **(kept if not own else {"luck": kept["luck"]}))
+    is_told = tape.is_told and not own and asked.sent.page.get("answers", "") == tape.told
     if reply_form == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     odds = odds_behind(asked, seconds) if waits is None else None
     shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.told))
     if waits is None:
-        shown |= roll_shown(asked, done, tape.throws, odds)
+        shown |= roll_shown(asked, rolled, tape.throws, odds)
     else:
-        shown |= {"stages": _stages(asked, done, tape), "boxes": _boxes(asked, tape, waits)}
+        shown |= {"stages": _stages(asked, rolled, tape), "boxes": _boxes(asked, tape, waits)}
     body = render("dice_part.html" if reply_form == "part" else "dice.html", **shown)
     whole = waits is not None or is_known(odds)
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
@@ -265,8 +265,8 @@ def _has_dice(asked: Asked) -> bool:
     return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
-def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:
-    return stage_views(done.played, tape.throws)
+def _stages(asked: Asked, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
+    return stage_views(rolled.played, tape.throws)
 
 
 def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
@@ -276,11 +276,11 @@ def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
     again = Table(tape.texts)
-    done, waits = _play(asked, again)
+    rolled, waits = _play(asked, again)
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
     boxes = _boxes(asked, again, waits)
     sentences = [ErrorLine(capital(line.text), line.clauses) for line in error.lines()]
     trouble = {"title": error_replies.TITLES[422], "sentences": sentences, "field": ""}
-    shown |= {"stages": _stages(asked, done, again), "boxes": boxes, "sent": sent, "trouble": trouble}
+    shown |= {"stages": _stages(asked, rolled, again), "boxes": boxes, "sent": sent, "trouble": trouble}
     return Reply(render("dice.html", **shown), status=422)

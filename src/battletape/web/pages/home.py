@@ -99,5 +99,5 @@ def _link(card: Ruleset, found: SearchResult) -> tuple[str, str]:
     given = result_inputs(card, found)
     if given is None:
         return f"{home}/units", ""
-    question, said = given
-    return write_address(card.name, question.name, said), "" if found.kind == "question" else question.title
+    question, shortest = given
+    return write_address(card.name, question.name, shortest), "" if found.kind == "question" else question.title

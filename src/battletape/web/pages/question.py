@@ -133,9 +133,9 @@ def _is_filled(asked: Asked) -> bool:
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
-    said = asked.said if card is asked.ruleset and typed is None else None
+    shortest = asked.said if card is asked.ruleset and typed is None else None
     read = asked.inputs, asked.rulings, asked.sent.preset
-    return form_view(card, asked.question, *read, typed, _brought(asked), said)
+    return form_view(card, asked.question, *read, typed, _brought(asked), shortest)
 
 
 def _brought(asked: Asked) -> dict[str, str]:
@@ -151,14 +151,16 @@ def _in_trouble(
     reply_form: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
     """The error in place of an answer, with the form if it is needed."""
-    said = error_replies.reply(error, "part")
+    plain_reply = error_replies.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
     if not place and isinstance(error, (BadInput, Refused)):
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
     called = titles(asked.ruleset, asked.question)
     shown = {
-        "title": error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[said.status],
+        "title": error_replies.TOO_LARGE
+        if isinstance(error, BudgetSpent)
+        else error_replies.TITLES[plain_reply.status],
         "sentences": error.lines(called),
         "brief": error.brief(called),
         "field": place,
@@ -170,9 +172,9 @@ def _in_trouble(
         body = render("trouble_answer.html", **shown, form=_form(asked, typed) if form else None)
         address = asked.address()
         address = address if len(address) <= LIMITS.query else ""
-        return Reply(body, status=said.status, headers=said.headers, address=address, cut=cut)
+        return Reply(body, status=plain_reply.status, headers=plain_reply.headers, address=address, cut=cut)
     body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown, board=None)
-    return Reply(body, status=said.status, cut=cut)
+    return Reply(body, status=plain_reply.status, cut=cut)
 
 
 def _row(error: BattletapeError, asked: Asked) -> str:
@@ -192,7 +194,7 @@ def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str
     mended = drop_misfits(card, posed, sent.given)
     page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
     kept = Sent(mended.given, page, from_form=False)
-    said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
-    said = with_misfit_texts(card, posed, mended, said)
-    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
+    shortest = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
+    shortest = with_misfit_texts(card, posed, mended, shortest)
+    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, shortest)
     return _in_trouble(reply_form, error, asked, form, mended.typed)

@@ -97,7 +97,7 @@ def clause_page(
         return Reply(render(template, **shown, clauses=known), keep=not way.suffix)
     view = clause_page_view(card, first.id, code)
     others, more = others_shown(view.code)
-    links = {one.name: way.to(card, one.name) for one in view.entry.questions}
+    links = {user.name: way.to(card, user.name) for user in view.entry.questions}
     body = render("clause.html", **shown, page=view, others=others, more=more, back=way.back, links=links)
     return Reply(body, keep=not way.suffix)
 
@@ -124,7 +124,7 @@ class Way(Struct, frozen=True):
         if self.back.name == name:
             return self.back.address
         question = card.question(name)
-        known = {one.name for one in fields(question.inputs)}
+        known = {field.name for field in fields(question.inputs)}
         kept = {key: value for key, value in self.given.items() if key in known}
         for given in ({**question.example, **kept}, kept) if kept else ():
             try:
@@ -170,6 +170,6 @@ def sources_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Repl
     return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)
 
 
-def _address(card: Ruleset, page: str, **said: str) -> str:
-    query = urlencode({name: value for name, value in said.items() if value.strip()})
+def _address(card: Ruleset, page: str, **params: str) -> str:
+    query = urlencode({name: value for name, value in params.items() if value.strip()})
     return f"/{card.name}/{page}" + (f"?{query}" if query else "")

@@ -148,8 +148,8 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return error_replies.error_reply(414, sentence, reply_form_of(request))
     pairs = pairs_of(request)
-    told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
-    key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
+    settings = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
+    key = sha256(msgspec.msgpack.encode((ruleset, question, settings))).digest()
     begun: Begun = request.app.state.begun
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
     reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
@@ -207,17 +207,17 @@ def _asks(base: Base, chosen: Chosen) -> str:
     """
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
-    told = [one for one in _told(base, base.inputs) if one.name not in shown]
-    words = {one.name: _any(one.words, usual) for one in told}
+    texts = [text for text in _told(base, base.inputs) if text.name not in shown]
+    words = {text.name: _any(text.words, usual) for text in texts}
     for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
         if axis is None:
             continue
         for inputs, name in _read_with(base, axis, names):
-            other = {one.name: one.words for one in _told(base, inputs)}
-            for one in told:
-                same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
-                if not same and _any(other.get(one.name, ""), {name: shown[axis.name], **usual}) != words[one.name]:
-                    words[one.name] = f"{one.title}: each its own"
+            other = {text.name: text.words for text in _told(base, inputs)}
+            for text in texts:
+                same = getattr(inputs, text.name, None) == getattr(base.inputs, text.name, None)
+                if not same and _any(other.get(text.name, ""), {name: shown[axis.name], **usual}) != words[text.name]:
+                    words[text.name] = f"{text.title}: each its own"
     brought = [
         f"any {axis.kind} in place of {axis.now}"
         for axis in (chosen.rows, chosen.cols)
@@ -273,10 +273,10 @@ def targets_more(
     return _reply("targets_part.html", shown, **_table(asked, pairs, shown))
 
 
-def _reply(template: str, shown: Shown, **told: Any) -> Reply:
+def _reply(template: str, shown: Shown, **values: Any) -> Reply:
     """A heat map as far as it is; where nothing was added, more time would help."""
     whole = shown.view.is_whole
-    return Reply(render(template, **told), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
+    return Reply(render(template, **values), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
 
 
 def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
@@ -329,25 +329,25 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted
         measure = asked.question.measure(noted.measure)
         return Chosen(tuple(known), rows, noted.row_names, cols, noted.col_names, measures, measure, noted.unseen)
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
-    told = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
+    chosen = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
     leads = [named] if named else [lead.measure for lead in asked.question.lead]
     by_name = {measure.name: measure for measure in measures}
     measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
-    if cols and not told.names:
-        told = telling(base, cols, COLUMNS, measure, rows, row_names)
-    for field, axis, names in (("_row", rows, row_names), ("_col", cols, told.names)):
+    if cols and not chosen.names:
+        chosen = telling(base, cols, COLUMNS, measure, rows, row_names)
+    for field, axis, names in (("_row", rows, row_names), ("_col", cols, chosen.names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    return Chosen(tuple(known), rows, row_names, cols, told.names, measures, measure, told.unseen)
+    return Chosen(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
 
 
 def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
-    got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
-    first = next((answer for answer in got if answer is not None), None)
+    known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
+    first = next((answer for answer in known if answer is not None), None)
     if first is None:
         base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
     measures = goals(first) if first is not None else ()
@@ -369,9 +369,9 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
     """The profiles that the address names, in their order."""
     if axis is None:
         return ()
-    said = dict.fromkeys(value for key, value in pairs if key == name)
+    names = dict.fromkeys(value for key, value in pairs if key == name)
     named = tuple(
-        profile for profile in said if profile or "" in axis.names
+        profile for profile in names if profile or "" in axis.names
     )  # own numbers are there only where no profile is
     for profile in named:
         if profile not in axis.names:

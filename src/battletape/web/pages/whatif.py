@@ -64,6 +64,6 @@ def _plain(figure: WhatIf) -> dict[str, Any]:
         return {}
     if figure.why:
         return {"why": capital(sentence(figure.why))}
-    told: dict[str, Any] = {"text": figure.text, "words": figure.words}
-    told |= {"same": True} if figure.same else {"still": True} if figure.still else {}
-    return told | {"spot": figure.spot} if figure.spot else told
+    body: dict[str, Any] = {"text": figure.text, "words": figure.words}
+    body |= {"same": True} if figure.same else {"still": True} if figure.still else {}
+    return body | {"spot": figure.spot} if figure.spot else body
