@@ -145,8 +145,8 @@ class Answer(Struct, frozen=True):
     @property
     def is_chosen(self) -> bool:
         """Whether choices alone decide the answer, and luck has no part in it."""
-        asked = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
-        return len(self.states) == 1 and not self.states.unexplored and (asked or bool(self.choices))
+        any_choice = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
+        return len(self.states) == 1 and not self.states.unexplored and (any_choice or bool(self.choices))
 
     def outcomes(self, *by: str) -> Outcomes:
         """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
@@ -326,9 +326,9 @@ class Answer(Struct, frozen=True):
             for count in self.counts
         )
         only = tuple(count.only for count in self.counts)
-        asked = (self.question.again or self.question.name, self.inputs, self.rulings)
+        question = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent, self.understood))
+        return (_answer_again, (self.ruleset, *question, *worked_out, self.limit, self.spent, self.understood))
 
     def __str__(self) -> str:
         return "\n".join((*self.understood, self.headline))
@@ -624,8 +624,8 @@ def _asked(
             odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
             spent += weighing
         check(odds.weights)
-    took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent, ready.understood)
+    took, names = perf_counter() - began, tuple(measures)
+    worked_out = (odds, counts, ready.start, took, names, choices, orders, limit, spent, ready.understood)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -738,9 +738,9 @@ def sample(
                 policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
             odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
         check(odds.weights)
-    took, asked = perf_counter() - began, tuple(measures)
+    took, names = perf_counter() - began, tuple(measures)
     own = (ruleset, question, ready.inputs, ready.rulings)
-    return Answer(*own, odds, (), ready.start, took, asked, choices, understood=ready.understood)
+    return Answer(*own, odds, (), ready.start, took, names, choices, understood=ready.understood)
 
 
 def advise(

@@ -346,21 +346,21 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
     import re
     from difflib import get_close_matches  # needed only after an error
 
-    asked = name.strip().lower()
-    numbered = re.fullmatch(r"(.*-)(\d{1,9})", asked)
+    typed = name.strip().lower()
+    numbered = re.fullmatch(r"(.*-)(\d{1,9})", typed)
     near: list[str] = []
     if numbered:
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
         same = {lower: int(match[1]) for lower in by_lower if (match := alike.fullmatch(lower))}
         near = sorted(same, key=lambda lower: abs(same[lower] - int(numbered[2])))[:most]
-    begun = sorted((lower for lower in by_lower if len(asked) > 2 and lower.startswith(asked)), key=len)
-    within = [lower for lower in by_lower if len(asked) > 2 and asked in lower.split()]
-    alike_so_far = [lower for lower in by_lower if len(asked) > 4 and lower.startswith(asked[:3])]  # lasgun, lascannon
-    within += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
+    begun = sorted((lower for lower in by_lower if len(typed) > 2 and lower.startswith(typed)), key=len)
+    within = [lower for lower in by_lower if len(typed) > 2 and typed in lower.split()]
+    alike_so_far = [lower for lower in by_lower if len(typed) > 4 and lower.startswith(typed[:3])]  # lasgun, lascannon
+    within += get_close_matches(typed, alike_so_far, n=most, cutoff=0.5)
     of_a_size = [
-        lower for lower in by_lower if len(asked) > 4 or abs(len(lower) - len(asked)) < 3
+        lower for lower in by_lower if len(typed) > 4 or abs(len(lower) - len(typed)) < 3
     ]  # no mode for modifier
-    close = get_close_matches(asked, of_a_size, n=most, cutoff=cutoff)
+    close = get_close_matches(typed, of_a_size, n=most, cutoff=cutoff)
     return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 

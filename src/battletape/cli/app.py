@@ -219,12 +219,12 @@ class RootGroup(LazyGroup):
     def _complete(self, prog_name: str) -> int | None:
         """Answer a shell that asks for completions; None if none does."""
         variable = f"_{prog_name.upper()}_COMPLETE"
-        asked = os.environ.get(variable)
-        if not asked:
+        instruction = os.environ.get(variable)
+        if not instruction:
             return None
         from click.shell_completion import shell_complete
 
-        sys.exit(shell_complete(self, {}, prog_name, variable, asked))
+        sys.exit(shell_complete(self, {}, prog_name, variable, instruction))
 
 
 def _called() -> str:

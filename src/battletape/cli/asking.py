@@ -368,8 +368,8 @@ def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
 
 def shell_names(names: Iterable[str]) -> list[str]:
     """Names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
-    asked = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
-    return [re.sub(r"([^\w.-])", r"\\\1", name) if asked.startswith("bash") else name for name in names]
+    shell = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
+    return [re.sub(r"([^\w.-])", r"\\\1", name) if shell.startswith("bash") else name for name in names]
 
 
 def _among(names: Any) -> Complete:

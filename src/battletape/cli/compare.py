@@ -69,8 +69,8 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     with Waiting(f"{len(variants)} variants") as waiting:
         for name, changes in variants:
             budget = Budget(seconds=seconds / len(variants))
-            changed, asked = {**given, **changes}, (measure,) if measure else ()
-            answer = explored(ask(ruleset, question, changed, budget=budget, measures=asked))
+            changed, measures = {**given, **changes}, (measure,) if measure else ()
+            answer = explored(ask(ruleset, question, changed, budget=budget, measures=measures))
             named.append((_understood(name, changes, answer), changes, answer))
             waiting(len(named), len(variants))
     if own["as_json"]:

@@ -70,13 +70,13 @@ def dice(
     if not text.strip():
         raise BadInput.of("dice", "needs something to work out, such as: battletape dice 4d6 drop lowest")
     refuse_together({"--json": as_json, "--csv": as_csv}, "an answer is printed in one form")
-    for form, asked in (("--json", as_json), ("--csv", as_csv)):
-        refuse_together({form: asked, "--fractions": fractions}, "it has fractions anyway")
+    for form, is_given in (("--json", as_json), ("--csv", as_csv)):
+        refuse_together({form: is_given, "--fractions": fractions}, "it has fractions anyway")
     rolls = rolls or typed or answers is not None
     refuse_alone("--seed", seed, "--roll", rolls)
     if rolls:
-        for name, asked in (("--csv", as_csv), ("--fractions", fractions)):
-            refuse_together({"--roll": rolls, name: asked}, "a roll has no distribution")
+        for name, is_given in (("--csv", as_csv), ("--fractions", fractions)):
+            refuse_together({"--roll": rolls, name: is_given}, "a roll has no distribution")
         _roll(text, seed, typed, answers, as_json)
         return
     answer = calculate(text)

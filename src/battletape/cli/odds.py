@@ -128,15 +128,15 @@ def refuse_ignored(own: dict[str, Any]) -> None:
 
 
 def refuse_for_programs(
-    asked: bool,
+    as_json: bool,
     fractions: bool,
     rulings: bool,
     form: str = "--json",
     why: str = "it has fractions and rulings anyway",
 ) -> None:
     """Refuse options about the printed page where the answer goes to a program."""
-    refuse_together({form: asked, "--fractions": fractions}, why)
-    refuse_together({form: asked, "--rulings": rulings}, why)
+    refuse_together({form: as_json, "--fractions": fractions}, why)
+    refuse_together({form: as_json, "--rulings": rulings}, why)
 
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:

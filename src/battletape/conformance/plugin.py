@@ -76,13 +76,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
     wanted = set(metafunc.fixturenames)
-    asked = [example for subject in subjects for example in examples(subject.ruleset)]
+    cases = [example for subject in subjects for example in examples(subject.ruleset)]
     # With this scope all tests of one case run one after another, so that what they share is worked out once.
     if "example" in wanted:
-        metafunc.parametrize("example", asked, ids=str, scope="module")
+        metafunc.parametrize("example", cases, ids=str, scope="module")
     if "case" in wanted:
-        asked += [variant for subject in subjects for variant in variants(subject.ruleset)]
-        metafunc.parametrize("case", asked, ids=str, scope="module")
+        cases += [variant for subject in subjects for variant in variants(subject.ruleset)]
+        metafunc.parametrize("case", cases, ids=str, scope="module")
     if "action" in wanted:
         actions = [
             pytest.param(subject, action, id=f"{subject}-{action.name}")

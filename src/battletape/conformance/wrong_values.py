@@ -109,10 +109,10 @@ def _is_accepted(ruleset: Ruleset, question: Question, given: Mapping[str, Any])
     return True
 
 
-def trouble(asked: Callable[[], object]) -> str:
+def trouble(ask: Callable[[], object]) -> str:
     """What is wrong with how somebody is told: another exception than ours, or words of Python; empty if nothing is."""
     try:
-        returned = asked()
+        returned = ask()
     except BattletapeError as error:
         return untold(str(error))
     except Exception as error:

@@ -228,9 +228,9 @@ class Best:
                     now[result] = now.get(result, 0) + ways * weight * (scale // under)
             total *= scale
             orders.append(given)
-            asked = in_order(self._asked.get(stage, AskedQuestions()).asked)
+            asks = in_order(self._asked.get(stage, AskedQuestions()).asked)
             only = next(iter(now)) if len(now) == 1 else None
-            counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asked, only))
+            counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asks, only))
         branches, states = sum(count.branches for count in counts), sum(count.states for count in counts)
         how = How("exact", branches=branches, states=states, policy="choices made for the goal")
         spent = self.spent.steps + self.exact.spent.steps
@@ -380,8 +380,8 @@ class Best:
             root = self._tree(called.rule, called.args, [])
             self._nested -= 1
             size = self.spent.steps - around[3]
-            asked, leaves = self._notes.asked, tuple(_leaves(root))
-            tree = _Tree(root, tuple(self._deciding), self._lucky, asked, size, _ways(root), leaves)
+            asks, leaves = self._notes.asked, tuple(_leaves(root))
+            tree = _Tree(root, tuple(self._deciding), self._lucky, asks, size, _ways(root), leaves)
             self._deciding, self._lucky, self._notes, _ = around
             trees.keep(key, tree)
         else:

@@ -377,9 +377,9 @@ class Exact:
         for result, ways in luck.results.items():
             value = close(result)
             results[value] = results.get(value, 0) + ways
-        asked = AskedQuestions()
-        asked.merge(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
-        return Kernel(results, luck.total, luck.lost, asked.asked, luck.chose, len(luck.results), luck.paths)
+        questions = AskedQuestions()
+        questions.merge(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
+        return Kernel(results, luck.total, luck.lost, questions.asked, luck.chose, len(luck.results), luck.paths)
 
     def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
         """How a rule ends that closes an answer, as this reader sees it; each answer is closed once."""

@@ -270,10 +270,10 @@ class TapeMismatch(BattletapeError):
     """A recording does not fit what the rule asks; the message names the entry, the question and the answer."""
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
-        asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
+        wanted = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
         got = str(entry) if entry else "nothing"
         super().__init__(
-            f"entry {number}: the rule asks {asked}, the recording has {got}" + (f": {why}" if why else "")
+            f"entry {number}: the rule asks {wanted}, the recording has {got}" + (f": {why}" if why else "")
         )
         self.number, self.ask, self.entry = number, ask, entry
 
@@ -326,8 +326,8 @@ def frozen_states() -> Iterator[None]:
 
 def endless(label: str) -> str:
     """The error for a rule that asks endlessly without luck or a decision."""
-    asked = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
-    return f"{label}: {asked}; it must come to an end"
+    reason = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
+    return f"{label}: {reason}; it must come to an end"
 
 
 @lru_cache(4096)

@@ -171,12 +171,12 @@ def _comes_up(often: float) -> str:
 
 def leaves_choice(question: Question, inputs: Inputs, rulings: Inputs) -> bool:
     """Whether somebody chooses something in a few rolls, which are always the same."""
-    asked: list[Ask] = []
+    choices: list[Ask] = []
 
     def note(ask: Ask) -> Any:
-        asked.append(ask)
+        choices.append(ask)
         return ask.options[0]
 
     start = question.begin(inputs, rulings)
     sampled(chosen(question.procedure, start, question.name).stages, start, ROLLS, seed=1, policy=note)
-    return bool(asked)
+    return bool(choices)

@@ -67,9 +67,9 @@ def text_block(answer: Answer, measure: str | None = None, link: str = "") -> st
     question = answer.question
     chosen = question.measure(measure)
     view = measure_view(chosen, answer.odds(chosen.name), BARS)
-    asked = question_words(answer)
+    words = question_words(answer)
     parts = [
-        [f"{question.title} ({answer.ruleset.title})", *asked],
+        [f"{question.title} ({answer.ruleset.title})", *words],
         [answer.headline],
         [_measured(view), *_bars(view)] if len(view.rows) > 1 else [],
         [link] if link else [],

@@ -138,12 +138,16 @@ def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
 def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
     """The questions of a system by the moment of play; as many examples are answered as there is time for."""
     end = monotonic() + seconds
-    asked = {question.name: question for question in askings(ruleset)}
+    by_name = {question.name: question for question in askings(ruleset)}
     return tuple(
         GroupView(
             title,
             tuple(
-                (asked[question.name], _about(ruleset, question.name), _lead(ruleset, question.name, end - monotonic()))
+                (
+                    by_name[question.name],
+                    _about(ruleset, question.name),
+                    _lead(ruleset, question.name, end - monotonic()),
+                )
                 for question in questions
             ),
         )
@@ -160,8 +164,8 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
     key = ruleset, question
     if key not in _leads and seconds > 0:
         try:
-            asked = ruleset.question(question)
-            answer = ask(ruleset, asked, asked.example, budget=Budget(seconds=seconds))
+            posed = ruleset.question(question)
+            answer = ask(ruleset, posed, posed.example, budget=Budget(seconds=seconds))
         except BattletapeError:
             return None
         if answer.is_cut:
@@ -174,8 +178,8 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
 @lru_cache(256)
 def _about(ruleset: Ruleset, question: str) -> str:
     """What an example is about, in a few words; nothing if it is all as usual."""
-    asked = ruleset.question(question)
-    parts = [text.words for text in input_texts(ruleset, asked, *ruleset.split(asked, asked.example))]
+    posed = ruleset.question(question)
+    parts = [text.words for text in input_texts(ruleset, posed, *ruleset.split(posed, posed.example))]
     while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
         parts.pop()
     return " · ".join(parts)

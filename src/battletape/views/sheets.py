@@ -241,9 +241,9 @@ def _filled(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part | None:
     if source.battle is not None:
         return sheet.of_battle(source.battle.state) if sheet.of_battle else None
     if source.question is not None and sheet.of_question is not None:
-        asked = sheet.of_question(source.inputs, ruleset.book, source.rulings)
-        if asked is not None:
-            return asked
+        given = sheet.of_question(source.inputs, ruleset.book, source.rulings)
+        if given is not None:
+            return given
     fitting = _fitting(ruleset, sheet, source.profiles)
     if sheet.of_profiles is not None and fitting:
         return sheet.of_profiles(fitting, ruleset.book, source.rulings)

@@ -79,13 +79,13 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     """
     turn = Turn(seconds)
     shown = None if measure is None else base.question.measure(measure).name
-    asked: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
+    measures_of: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
     for key in keys:
         alternative, named = _parted(key)
-        asked.setdefault(alternative, []).append(named)
+        measures_of.setdefault(alternative, []).append(named)
     now = _answer_now(base)
     found: dict[str, WhatIf] = {}
-    for alternative, measures in asked.items():
+    for alternative, measures in measures_of.items():
         wanted = {_written(alternative, named): named or shown for named in measures}
         budget = turn.budget()
         found |= _figures(base, alternative, wanted, budget, now) if budget else _open(wanted)

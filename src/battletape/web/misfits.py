@@ -121,7 +121,7 @@ def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: M
     named = str(getattr(error, "kind", ""))
     if named in given:
         return named
-    return _culprit(card, question, given, lambda asked, rest: asked.begin(*card.split(asked, rest))) or named
+    return _culprit(card, question, given, lambda posed, rest: posed.begin(*card.split(posed, rest))) or named
 
 
 def _culprit(

@@ -45,13 +45,13 @@ def export(
         like = nearest(wanted, FORMS)
         hint = f" Did you mean {like}?" if like else ""
         raise BadInput(f"an export must be {listed(FORMS, 'or')}; got {form!r}.{hint}", field="form")
-    asked = {
+    wanted_forms = {
         "--text": as_text or wanted == "text",
         "--csv": as_csv or wanted == "csv",
         "--json": as_json or wanted == "json",
     }
-    refuse_together(asked, "an export has one form")
-    as_csv, as_json = asked["--csv"], asked["--json"]
+    refuse_together(wanted_forms, "an export has one form")
+    as_csv, as_json = wanted_forms["--csv"], wanted_forms["--json"]
     refuse_alone("--force", force, "--output FILE", output)
     battle = open_file(path).battle
     if as_json:

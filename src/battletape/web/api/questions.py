@@ -40,19 +40,19 @@ SIDES = ("attacker", "defender")
 @job
 def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str) -> Reply:
     """What a question takes."""
-    card, asked = find_question(ruleset, question)
-    view = question_view(asked)
-    taken = {field.name for field in field_views(asked.inputs)}
+    card, question_card = find_question(ruleset, question)
+    view = question_view(question_card)
+    taken = {field.name for field in field_views(question_card.inputs)}
     shape = shapes.QuestionShape(
         ruleset=card.name,
-        name=asked.name,
-        title=asked.title,
-        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in asked.measures),
-        inputs=field_views(asked.inputs),
+        name=question_card.name,
+        title=question_card.title,
+        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in question_card.measures),
+        inputs=field_views(question_card.inputs),
         rulings=tuple(field for field in field_views(card.rulings, "Rulings") if field.name not in taken),
         presets=tuple(card.presets),
-        example=plain_example(asked),
-        schema=inputs_schema(card, asked),
+        example=plain_example(question_card),
+        schema=inputs_schema(card, question_card),
         address=f"/{card.name}/{view.name}",
     )
     return Reply(msgspec.json.encode(shape), JSON, keep=True)
@@ -61,25 +61,25 @@ def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, questio
 @job
 def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
     """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
-    card, asked = find_question(ruleset, question)
+    card, question_card = find_question(ruleset, question)
     options = read_options(pairs)
     given = read_body(body)
-    check_shapes(card, asked, given)
-    inputs, rulings = card.split(asked, given)
+    check_shapes(card, question_card, given)
+    inputs, rulings = card.split(question_card, given)
     preset = given.get("preset")
-    address = write_address(card.name, asked.name, short_given(card, asked, inputs, rulings, preset))
+    address = write_address(card.name, question_card.name, short_given(card, question_card, inputs, rulings, preset))
     for name in options.measures:
-        asked.measure(name)
+        question_card.measure(name)
     if options.read == "roll":
-        return _roll(card, asked, given, options, address, seconds)
+        return _roll(card, question_card, given, options, address, seconds)
     if options.read == "advice":
-        return _advise(card, asked, given, options, address, seconds)
+        return _advise(card, question_card, given, options, address, seconds)
     if options.read == "whatif":
-        base = Base(card, asked, inputs, rulings, preset)
+        base = Base(card, question_card, inputs, rulings, preset)
         figures = what_if(base, options.ifs, seconds, *options.measures[:1])
         late = any(figure.is_open for figure in figures)
         return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
-    return _odds(card, asked, given, options, address, seconds)
+    return _odds(card, question_card, given, options, address, seconds)
 
 
 @job

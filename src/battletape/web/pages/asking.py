@@ -147,12 +147,12 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
     if ruleset == calculator.CARD.name:
         return read_dice(pairs)
-    known, asked = find_question(ruleset, question)
+    known, posed = find_question(ruleset, question)
     card = own_card(known, pairs)
-    sent = read_pairs(card, asked, pairs)
-    inputs, rulings = card.split(asked, sent.given)
+    sent = read_pairs(card, posed, pairs)
+    inputs, rulings = card.split(posed, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
+    return Asked(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
 
 
 def read_dice(pairs: Pairs) -> DiceAsked:

@@ -202,7 +202,7 @@ def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> t
 
 def _told(variant: Variant) -> str:
     asked = variant.asked
-    return question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings) if asked else ""
+    return "" if asked is None else question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
 def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tuple[Why, ...]:
