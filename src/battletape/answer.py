@@ -56,7 +56,7 @@ Stages = tuple[Stage, ...]
 _Listing = tuple[Stages, Any, tuple[str, ...] | None]
 """What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
-CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
+OPTIONS_CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
 USUAL = "Choices as usual"
@@ -64,7 +64,7 @@ MOST_USUAL = 3
 """How many choices that nobody made are told in the one line that tells them."""
 MOST_OTHERS = 3
 """How many other options it names for each."""
-PATHS = 4
+MAX_SAMPLED_PATHS = 4
 """How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
@@ -228,7 +228,7 @@ class Answer(Struct, frozen=True):
         """What looks unusual about the inputs, and what else a budget left out."""
         warnings = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
-            warnings = (*warnings, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
+            warnings = (*warnings, OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
         if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
             warnings = (*warnings, STOPPED.format(f"{self.limit:g} seconds"))
         return (*warnings, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else warnings
@@ -342,7 +342,7 @@ def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]
     from battletape.tape.rolled import Rolled
 
     asks: dict[str, Ask] = {}
-    for seed in range(PATHS):
+    for seed in range(MAX_SAMPLED_PATHS):
         tape = Rolled(seed)
         play(stages, tape, start)
         for ask, _ in tape.trail:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
-LONGEST = 300
+MAX_REASON_LETTERS = 300
 """How much is told of an error that another package raised."""
 WITHOUT = "BATTLETAPE_WITHOUT"
 """The environment's name for what a process must not load: why not, by the mark of each entry point, as JSON."""
@@ -159,7 +159,7 @@ def _told(error: BaseException) -> str:
     kind = "" if isinstance(error, BattletapeError) else type(error).__name__
     line = ": ".join(filter(None, (kind, " ".join(reason.split()))))
     line = "".join(letter if letter.isprintable() else "?" for letter in line)
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_REASON_LETTERS else line[: MAX_REASON_LETTERS - 1] + "…"
 
 
 def _why(point: EntryPoint) -> str:

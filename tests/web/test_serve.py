@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import error_log, http_connections, resources, serve
 from battletape.web.app import create_app, end_work
-from battletape.web.clients import MOST, NO_PROXIES, Proxies, ProxyMiddleware, caller, parse_proxies
+from battletape.web.clients import MAX_ADDRESSES, NO_PROXIES, Proxies, ProxyMiddleware, caller, parse_proxies
 from battletape.web.error_log import BackgroundHandler
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
@@ -193,7 +193,7 @@ async def served(proxies: Proxies = NO_PROXIES, executor: Any = None, **limits: 
     """A server in this process with small limits."""
     small = Limits(**limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_connections, "HEARD", 0.05)
+        patch.setattr(http_connections, "FIRST_BYTE_SECONDS", 0.05)
         patch.setattr(http_connections, "TICKS", 1)
         ready = asyncio.Event()
         app = create_app(small, proxies=proxies)
@@ -286,7 +286,7 @@ class Deaf:
 
 
 def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
-    monkeypatch.setattr(http_connections, "LAG", 0.3)
+    monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.3)
 
     async def go():
         async with served(send_wait=2.5, lagging_each=2, connections=60) as where:
@@ -330,7 +330,7 @@ def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here()
 
 
 def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
-    monkeypatch.setattr(http_connections, "LAG", 0.1)
+    monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.1)
 
     async def go():
         async with served(send_wait=1.0) as where:
@@ -552,7 +552,7 @@ def test_nothing_is_believed_of_others():
 
 
 def test_of_a_long_row_of_addresses_only_the_last_ones_are_read():
-    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MOST + 5)])
+    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MAX_ADDRESSES + 5)])
     assert parse_proxies(["10.0.0.1"]).behind("10.0.0.1", [(b"x-forwarded-for", row.encode())]) == "10.0.0.1"
 
 
@@ -660,8 +660,8 @@ def test_the_memory_of_all_workers_fits_the_machine(memory, processors, asked, w
     assert quick == workers
     assert limits.memory <= limits.memory_most
     if memory > 1 << 30 and asked is None:
-        assert (quick + 2) * limits.memory_most + resources.ASIDE <= memory
-    assert limits.memory_most >= resources.LEAST
+        assert (quick + 2) * limits.memory_most + resources.MEMORY_ASIDE <= memory
+    assert limits.memory_most >= resources.MIN_WORKER_MEMORY
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from battletape.web.jobs import Job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
 from battletape.web.worker_lanes import Lane
-from battletape.web.worker_pool import NICE, WorkerPool
+from battletape.web.worker_pool import NICENESS, WorkerPool
 from tests.web.conftest import QUESTIONS
 from tests.web.test_worker_pool import FAKE, LIMITED, make, pool, run
 
@@ -80,7 +80,7 @@ def test_the_patient_worker_gives_way():
             (patient,) = made.patient.free
             (quick,) = made.quick.free
             own = os.getpriority(os.PRIO_PROCESS, 0)
-            assert os.getpriority(os.PRIO_PROCESS, process_of(patient).pid) == min(own + NICE, 19)
+            assert os.getpriority(os.PRIO_PROCESS, process_of(patient).pid) == min(own + NICENESS, 19)
             assert os.getpriority(os.PRIO_PROCESS, process_of(quick).pid) == own
 
     run(go)

@@ -212,7 +212,7 @@ def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeyp
 def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fate, monkeypatch, caplog):
     worked = count(0.0, toils)  # so many seconds from one look to the next
     monkeypatch.setenv("FAKE_CHORE", "1.5")
-    monkeypatch.setattr(worker_lanes, "CHORE", 1.0)
+    monkeypatch.setattr(worker_lanes, "CHORE_SECONDS", 1.0)
 
     async def go():
         lane = worker_lanes.Lane(1, LIMITED, FAKE)
@@ -246,7 +246,7 @@ def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
 
 
 def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
-    monkeypatch.setattr("battletape.web.worker_pool.CALM", 0.01)
+    monkeypatch.setattr("battletape.web.worker_pool.CALM_SECONDS", 0.01)
 
     async def go():
         made = WorkerPool(LIMITED, 2, FAKE)
@@ -465,8 +465,8 @@ def test_real_workers_answer_like_this_process():
 
 @pytest.mark.parametrize(("blocks", "forgets"), [(1, True), (10**9, False)])
 def test_a_worker_remembers_no_more_blocks_of_memory_than_it_may(blocks, forgets, monkeypatch):
-    result = lru_cache(memory.FEW + 1)(lambda of: [of])
-    book = lru_cache(memory.FEW)(lambda of: [of])
+    result = lru_cache(memory.MAX_BOOK_ENTRIES + 1)(lambda of: [of])
+    book = lru_cache(memory.MAX_BOOK_ENTRIES)(lambda of: [of])
     for name, cache in {"_result": result, "_book": book}.items():
         monkeypatch.setattr(registry, name, cache, raising=False)  # caches are looked for in modules
     first, second = result(0), book(0)
@@ -505,6 +505,6 @@ def test_a_worker_warms_up_on_answers_not_on_addresses_that_only_lead_there():
     assert len(asked) == sum(len(card.questions) for card in registry.rulesets())
     first = {chore.given["ruleset"]: chore for chore in reversed(asked)}
     for chore in first.values():
-        reply = jobs.run(chore, worker.CHORE)
+        reply = jobs.run(chore, worker.CHORE_SECONDS)
         assert reply.status == 200, chore
         assert b'id="answer"' in reply.body

@@ -44,7 +44,7 @@ CHECKPOINT_FROM = 50
 EARLIER_FROM, EARLIER = 1_000, 4
 """A journal of this many moves or more keeps so many states, for undo: the last one and those before it."""
 INDENT = "   "
-SHOWN = 100
+MAX_LETTERS_SHOWN = 100
 """How much of a line an error repeats."""
 MOST_DIGITS = 300
 START, MOVES, CHECKPOINT, END = "--- start", "--- moves", "--- checkpoint", "--- end"
@@ -166,7 +166,7 @@ def parse_params(text: str) -> dict[str, Any]:
         name = _NAME.match(text, at)
         if name is None or (at and not text[at].isspace()) or name[1] in params:
             once = "each once, " if name and name[1] in params else ""
-            unread = echo(text[at:].lstrip()[:SHOWN])
+            unread = echo(text[at:].lstrip()[:MAX_LETTERS_SHOWN])
             raise BadInput(f"parameters must have the form name=value, {once}with spaces between; got {unread}")
         value, at = _value_at(text, name.end(), name[1])
         params[name[1]] = value
@@ -178,11 +178,11 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
         try:
             return _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
-            unread = echo(text[at : at + SHOWN])
+            unread = echo(text[at : at + MAX_LETTERS_SHOWN])
             raise BadInput.of(name, f"needs closed quotes or brackets; got {unread}") from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput.of(name, f"needs a value; got {text[at : at + SHOWN] or 'nothing'}")
+        raise BadInput.of(name, f"needs a value; got {text[at : at + MAX_LETTERS_SHOWN] or 'nothing'}")
     return bare[0], bare.end()
 
 

@@ -9,7 +9,7 @@ from battletape.answer import Roll
 from battletape.calculator import calculate, throw
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.roll import draw_roll, fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.dice import SIXES
@@ -90,7 +90,7 @@ def dice(
         names = [measure.name for measure in (reversed(measures) if fractions else measures[-1:])]  # bars for the last
         by_table = set(answer.odds(names[0]).values()) <= set(SIXES)  # whose results players want one by one
         every = by_table or (fractions and len(answer.states) <= 200)
-        view = answer_view(answer, names, None if every else BARS)
+        view = answer_view(answer, names, None if every else MAX_BARS)
         view = replace(view, steps=tuple(step for step in view.steps if step.needed))
         draw_answer(shown, view, first=1, fractions=fractions, all_rulings=False)
         shown.show()

@@ -16,11 +16,11 @@ from battletape.views.chances import Chance, Cut, number_text, value_text
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
 
-BARS = 24
+MAX_BARS = 24
 """How many bars a terminal shows at most."""
-LONGEST = 48
+MAX_LABEL_LETTERS = 48
 """How long a bar is at most, so that the numbers stay near."""
-LONG = 24
+LONG_FRACTION_LETTERS = 24
 """A fraction of more characters is shown as a number."""
 
 
@@ -84,7 +84,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
     heads = (measure.title + unit, "exactly", heap)
     label = max((size(row.label) for row in rows), default=0)
     wide = [max(size(heads[1]), *map(size, exactly)), max(size(heads[2]), *map(size, at_least))]
-    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 3)
+    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, MAX_LABEL_LETTERS), 3)
     widest = max((row.exactly.value for row in rows), default=1.0) or 1.0
     page.gap()
     title, before = heads[0], label + 4 + room
@@ -153,7 +153,11 @@ def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False
     if measure.mean is None:
         return value_text(measure.likeliest), "most likely"
     usual = f"{measure.low} to {measure.high}" if measure.low != measure.high else f"{measure.low}"
-    mean = measure.mean.fraction if fractions and len(measure.mean.fraction) <= LONG else measure.mean.text
+    mean = (
+        measure.mean.fraction
+        if fractions and len(measure.mean.fraction) <= LONG_FRACTION_LETTERS
+        else measure.mean.text
+    )
     return mean, f"on average, mostly {usual}"
 
 
@@ -266,7 +270,7 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     below = max(range(len(widths)), key=widths.__getitem__, default=0)
     too_wide = 2 + sum(widths) + 2 * (len(widths) - 1) > page.width - 1
     columns = table_columns(table)
-    if not too_wide or below == 0 or widths[below] <= LONG:
+    if not too_wide or below == 0 or widths[below] <= LONG_FRACTION_LETTERS:
         page.table(columns, rows)
         return
     named = (
@@ -302,4 +306,4 @@ def _chance(chance: Chance, fractions: bool) -> str:
 
 
 def _short(chance: Chance) -> str:
-    return chance.fraction if len(chance.fraction) <= LONG else f"{chance.value:.8f}"
+    return chance.fraction if len(chance.fraction) <= LONG_FRACTION_LETTERS else f"{chance.value:.8f}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,10 +18,6 @@ from battletape.tape.story import Line
 from battletape.views.answer import RulingView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
-
-NUMBERS = ("number", "many")
-WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
-"""What a number such as 6.0 ends in, for people who type 6."""
 
 
 class MoveView(Struct, frozen=True):
@@ -178,10 +173,17 @@ def where_text(where: Mapping[str, str]) -> str:
 def command_line(action: str, params: Inputs) -> str:
     """An action with what it is about: every name and amount, and what differs from the default."""
     pairs = [
-        f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"
+        f"{field.name}={quoted(field.show(_whole(value)))}"
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default
         or (field.kind == "text" and value)
         or field.part == "count"
     ]
     return " ".join([action, *pairs])
+
+
+def _whole(value: Any) -> Any:
+    """A number without decimals that are zero, and a list of such numbers: 6, not 6.0."""
+    if isinstance(value, tuple):
+        return tuple(map(_whole, value))
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -15,7 +15,7 @@ from battletape.views.controls import ChoiceView, ControlView, EntryView, StatVi
 from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
 from battletape.views.short_inputs import Given, short_given
 
-SHOWN = 3
+MAX_CONTROLS_SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 """The colour of a group: what happens, whom it happens to, and everything else."""
@@ -137,8 +137,8 @@ def _parted(
     aside = {control.name for field, control in rows if field.part == "aside"} - wanted
     rest = sorted((control for _, control in rows if control.name not in wanted | aside), key=_rank)
     counts = sum(control.name in wanted and not control.part for _, control in rows)
-    first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
-    few = first if len(wanted) + len(first) >= SHOWN else rest[: SHOWN - len(wanted)]
+    first = [control for control in rest if control.short][: max(MAX_CONTROLS_SHOWN - counts, 0)]
+    few = first if len(wanted) + len(first) >= MAX_CONTROLS_SHOWN else rest[: MAX_CONTROLS_SHOWN - len(wanted)]
     if not (aside or named or any(control.part for _, control in rows)) and len(rest) - len(few) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in few if not named}

@@ -22,7 +22,7 @@ from battletape.views.answer_summary import Headline, headline_view
 from battletape.views.question_text import input_texts
 from battletape.views.short_inputs import Given, short_given
 
-FIRST = 3
+FIRST_QUESTIONS = 3
 """So many questions stand on a tile."""
 MOST_DICE, MOST_FIGURES = 40, 20
 """So many dice and figures of an example are drawn."""
@@ -112,7 +112,7 @@ class BattleOnFile(Struct, frozen=True):
 def tile_view(ruleset: Ruleset) -> TileView:
     """A system as a tile; one that says nothing about itself is told by its summary."""
     tile = ruleset.tile
-    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST]
+    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST_QUESTIONS]
     dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
     return TileView(
         name=ruleset.name,

@@ -29,27 +29,27 @@ from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.profile_choices import Path, picks
 
-STEPS = 6
+COLOUR_STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
-PALE = 0.05
+PALE_UP_TO = 0.05
 """If no chance is larger than this, all of them stay pale."""
-SURE, CELL, AMPLE = 60_000, 200_000, 1.0
+SURE_BRANCHES, CELL_BRANCHES, AMPLE_SECONDS = 60_000, 200_000, 1.0
 """How many branches a cell may follow whatever the clock says, in a second at most, so that every try gets on; and how
 many at all, for which a try has at least so many seconds. What is more is too much for a cell on every machine."""
-TINY = Fraction(1, 1_000_000)
+MAX_LEFT_OUT = Fraction(1, 1_000_000)
 """How much an answer may leave out."""
 LEAN = 1.5
-GLANCE, GLANCES = 1_000, 2
+GLANCE_BRANCHES, MAX_GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKED, TRIED = 100_000, 30_000
+GLANCE_WORK, FITTING_WORK = 100_000, 30_000
 """How much work may go into that, and into finding rows that fit, counted in branches: about a second, and less than
 half of one. A larger question would cost its worker, which is ended if it takes much longer."""
-VALUES = 5
+VALUES_PER_BRANCH = 5
 """Reading so many values of a question is as much work as following a branch."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
-LATE = "not worked out in the time there was; asked again, it comes"
+NOT_YET = "not worked out in the time there was; asked again, it comes"
 TOO_MUCH = "too much work to stand here; asked alone, it may have an answer"
 
 
@@ -136,7 +136,7 @@ class Turn:
     """
 
     def __init__(self, seconds: float) -> None:
-        self.until, self.is_ample = monotonic() + seconds, seconds >= AMPLE
+        self.until, self.is_ample = monotonic() + seconds, seconds >= AMPLE_SECONDS
         self.is_first = True
         self.is_last = False  # what is left did not fit into the seconds, and has them no more
 
@@ -144,19 +144,19 @@ class Turn:
         """What the next question may take; None if the time is over."""
         if self.is_first:
             self.is_first = False
-            return Budget(branches=CELL if self.is_ample else SURE)
+            return Budget(branches=CELL_BRANCHES if self.is_ample else SURE_BRANCHES)
         left = self.until - monotonic()
-        return Budget(branches=CELL, seconds=None if self.is_last else left) if left > 0 else None
+        return Budget(branches=CELL_BRANCHES, seconds=None if self.is_last else left) if left > 0 else None
 
 
 def is_exact(answer: Answer) -> bool:
     """Whether next to nothing was left out."""
-    return answer.states.unexplored < TINY and not answer.caveat
+    return answer.states.unexplored < MAX_LEFT_OUT and not answer.caveat
 
 
 def is_too_much(budget: Budget) -> bool:
     """Whether what does not fit into this budget fits into no other."""
-    return budget.seconds is None and budget.branches >= CELL
+    return budget.seconds is None and budget.branches >= CELL_BRANCHES
 
 
 class Base(Struct, frozen=True, dict=True):
@@ -189,7 +189,7 @@ class Base(Struct, frozen=True, dict=True):
     @cached_property
     def reading(self) -> int:
         """How much work it is to read it, counted in branches."""
-        return 1 + _count_values(self.inputs) // VALUES
+        return 1 + _count_values(self.inputs) // VALUES_PER_BRANCH
 
 
 def _count_values(value: Any) -> int:
@@ -230,7 +230,7 @@ def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
     spread = {at * size // most for at in range(most)}
     first = axis.names.index(axis.now) if axis.now in axis.names else None
     order = sorted(range(size), key=lambda at: (at != first, at not in spread))
-    tries = TRIED // base.reading
+    tries = FITTING_WORK // base.reading
     fits = (at for tried, at in enumerate(order) if tried >= tries or _begins(base, picked(axis, axis.names[at])))
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
@@ -249,10 +249,10 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
     to a few of the targets. Neither the clock nor what is known already has a say in it, so the same address shows the
     same columns everywhere.
     """
-    few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
+    few = dict.fromkeys([against.now, *targets[:: max(len(targets) // MAX_GLANCES, 1)]][: MAX_GLANCES + 1])
     kinds: dict[tuple[float, ...], str] = {}
     fits: list[str] = []
-    memo, left = Memo(), LOOKED  # what is known already would show more of some
+    memo, left = Memo(), GLANCE_WORK  # what is known already would show more of some
     unseen = deque(sorted(axis.names, key=lambda name: name != axis.now))
     while unseen and left > 0:
         name = unseen.popleft()
@@ -280,7 +280,7 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
 
 def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
     """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
-    given, budget = base.given(changes), Budget(branches=GLANCE)
+    given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     try:
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
     except BattletapeError:
@@ -392,7 +392,7 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
 
 def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
     """A few rolls, always the same, that show the kind of each measure."""
-    given, budget = base.given(changes), Budget(branches=GLANCE)
+    given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
 
 
@@ -434,7 +434,7 @@ def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> f
     cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
     known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
-    return max(most, PALE) if all(text.endswith("%") for _, text in known) else most
+    return max(most, PALE_UP_TO) if all(text.endswith("%") for _, text in known) else most
 
 
 def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: float, whys: Mapping[str, int]) -> Cell:
@@ -443,7 +443,7 @@ def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: f
     value = figure.value
     if value is None:
         return Cell(None, "", 0, str(whys[figure.why]))
-    step = min(STEPS - 1, int(abs(value) / most * (STEPS - 1) + 0.5)) if most and value else 0
+    step = min(COLOUR_STEPS - 1, int(abs(value) / most * (COLOUR_STEPS - 1) + 0.5)) if most and value else 0
     return Cell(value, figure.text, max(step, 1) if value else 0, given=base.given(changes))
 
 

@@ -17,9 +17,9 @@ from battletape.views.profile_choices import Path, brought_by, picks
 from battletape.views.short_inputs import differing
 
 AS_USUAL = "everything as the form suggests"
-MOST = 3
+MAX_ENTRIES_TOLD = 3
 """How many entries of a list are told in full."""
-LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
+SHORT_WORDS = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
 DECISIVE = ("facing", "mode")
 """The parts of a form whose value is told even where it is the default."""
 
@@ -118,7 +118,7 @@ def _titled(field: Field, text: str) -> str:
 def lower(title: str) -> str:
     """A title within a sentence; BS and AP stay as they are."""
     first = title.split()[0] if title else ""
-    is_short = len(first) < 3 and first not in LITTLE  # S, BS, Ld
+    is_short = len(first) < 3 and first not in SHORT_WORDS  # S, BS, Ld
     return title if is_short or not first[1:].islower() else title[:1].lower() + title[1:]
 
 
@@ -129,12 +129,12 @@ def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> 
     kind: type[Inputs] = type(entries[0])
     if is_placed(kind):
         names = [getattr(entry, "name", "") for entry in entries]
-        named = ", ".join(name for name in names[:MOST] if name)
-        more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        named = ", ".join(name for name in names[:MAX_ENTRIES_TOLD] if name)
+        more = f" and {len(names) - MAX_ENTRIES_TOLD} more" if len(names) > MAX_ENTRIES_TOLD else ""
         return f"{named}{more}" if named else f"{len(entries)} models on the table"
     shown = [_entry(ruleset, question, path, entry) for entry in entries]
-    if len(shown) > MOST + 1:
-        shown = [*shown[:MOST], f"and {len(shown) - MOST} more"]
+    if len(shown) > MAX_ENTRIES_TOLD + 1:
+        shown = [*shown[:MAX_ENTRIES_TOLD], f"and {len(shown) - MAX_ENTRIES_TOLD} more"]
     return "; ".join(shown)
 
 

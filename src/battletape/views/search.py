@@ -29,9 +29,9 @@ TITLES: dict[Kind, str] = {
     "rule": "Rules",
     "table": "Tables",
 }
-MOST = 8
+MAX_FINDS = 8
 """How many finds of a kind are shown."""
-IDLE = frozenset(
+STOP_WORDS = frozenset(
     ("a", "an", "and", "are", "at", "be", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is", "it")
 ) | {"its", "many", "of", "on", "or", "the", "to", "what", "when", "with"}
 """Words that say nothing about what is meant."""
@@ -61,13 +61,13 @@ MOST_USED = 9.0
 """More it does not count: a question whose own words fit comes first."""
 MOST_RULES, MOST_USERS = 3, 3
 """The questions of so many rules are offered, so many for each."""
-FEWEST = 4
+MIN_LETTERS = 4
 """A word must have so many letters before it may be misspelt."""
 TAIL = 0.3
 """What counts less than this share of the best is not shown."""
 ALSO = 10.0
 """What a word counts among the names of the book that a clause lists beside its title."""
-STATS = 6
+MAX_STATS = 6
 """So many numbers of a profile are shown beside its name."""
 
 
@@ -125,7 +125,7 @@ class Reading(Struct, frozen=True):
     told: str
 
 
-def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Sequence[Kind] = ()) -> SearchView:
+def search(rulesets: Iterable[Ruleset], words: str, most: int = MAX_FINDS, kinds: Sequence[Kind] = ()) -> SearchView:
     """What fits the words in these systems, the best first; if nothing fits them all, what fits some of them."""
     cards = tuple(rulesets)
     known = frozenset(word for card in cards for word in (*index_of(card).vocabulary, *_words(" ".join(card.synonyms))))
@@ -261,7 +261,7 @@ def _input_words(inputs: type[Inputs]) -> Iterator[str]:
 def _profiles(ruleset: Ruleset) -> Iterator[Entry]:
     for kind in book_view(ruleset).kinds:
         for profile in kind.profiles:
-            stats = [f"{key.replace('_', ' ')} {value}" for key, value in profile.values.items() if value][:STATS]
+            stats = [f"{key.replace('_', ' ')} {value}" for key, value in profile.values.items() if value][:MAX_STATS]
             rest = " ".join((*profile.values.values(), *profile.lists.values()))
             about = f"{kind.kind.capitalize()}: {', '.join(stats)}" if stats else kind.kind.capitalize()
             yield Entry(
@@ -309,12 +309,12 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
 def _telling(words: Iterable[str]) -> tuple[str, ...]:
     """The words that say what is meant, each once."""
     every = tuple(dict.fromkeys(words))
-    return tuple(word for word in every if word not in IDLE and (len(word) > 1 or word.isdigit())) or every
+    return tuple(word for word in every if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())) or every
 
 
 def _alike(typed: Sequence[str], wanted: Sequence[str]) -> bool:
     return len(typed) == len(wanted) and all(
-        letter == other or (len(other) >= FEWEST and _is_near(letter, other))
+        letter == other or (len(other) >= MIN_LETTERS and _is_near(letter, other))
         for letter, other in zip(typed, wanted, strict=True)
     )
 
@@ -325,9 +325,9 @@ def find_term(index: Index, word: str, is_misspelt: bool = False) -> Term:
     for known in index.vocabulary:
         if known != word and known.startswith(word) and len(word) > 1:
             taken[known] = BEGINNING
-        elif known != word and word in known and len(word) >= FEWEST:
+        elif known != word and word in known and len(word) >= MIN_LETTERS:
             taken[known] = INSIDE
-    if is_misspelt and not taken and len(word) >= FEWEST:
+    if is_misspelt and not taken and len(word) >= MIN_LETTERS:
         near = {known: _distance(word, known) for known in index.vocabulary if _is_near(word, known)}
         taken = {known: MISSPELT for known, slips in near.items() if slips == min(near.values())}
     return Term(word, taken)
@@ -362,18 +362,18 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
 
 def _called(entry: Entry, words: Sequence[str]) -> float:
     """What it counts that something is called by these words, or that its name begins with them."""
-    wanted = [word for word in words if word not in IDLE]
+    wanted = [word for word in words if word not in STOP_WORDS]
     best = 0.0
     for name in (entry.title, *entry.names):
         for text, counts in ((name, CALLED), (re.split(r"[:(]", name)[0], HEADED)):
-            called = [word for word in _words(text) if word not in IDLE]
+            called = [word for word in _words(text) if word not in STOP_WORDS]
             begins = called[: len(wanted)] == wanted
             best = max(best, counts if called == wanted else BEGUN if begins else 0.0)
     return best
 
 
 def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:
-    count, words_shown = len(words), [word for word in text if word not in IDLE]
+    count, words_shown = len(words), [word for word in text if word not in STOP_WORDS]
     return any(words_shown[at : at + count] == list(words) for at in range(len(words_shown) - count + 1))
 
 

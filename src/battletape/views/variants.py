@@ -17,7 +17,7 @@ from battletape.views.short_inputs import differing, written
 from battletape.words import is_count
 
 AS_ASKED = "as asked"
-LONGEST = 60
+MAX_NAME_LETTERS = 60
 
 
 class Difference(Struct, frozen=True):
@@ -133,7 +133,7 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
             for some in all_differences[1:]
         ),
     ]
-    cut = [name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip(" ,") + "…" for name in names]
+    cut = [name if len(name) <= MAX_NAME_LETTERS else name[: MAX_NAME_LETTERS - 1].rstrip(" ,") + "…" for name in names]
     return tuple(name if cut.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(cut))
 
 

@@ -18,9 +18,9 @@ from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
-from battletape.views.heat import LATE, SURE, TOO_MUCH, Base, Turn, is_exact, is_too_much
+from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, Base, Turn, is_exact, is_too_much
 
-SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
+BETWEEN_CHANGES = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
 
 class WhatIf(Struct, frozen=True):
@@ -37,7 +37,7 @@ class WhatIf(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether there was no time for it yet: asked for again, it will come."""
-        return self.why == LATE
+        return self.why == NOT_YET
 
     @property
     def is_silent(self) -> bool:
@@ -51,7 +51,7 @@ def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
     >>> parse_alternative("guns.0.facing=side;cover=")
     {'guns.0.facing': 'side', 'cover': ''}
     """
-    pairs = [part.removesuffix(";").partition("=") for part in SMALL.split(key)]
+    pairs = [part.removesuffix(";").partition("=") for part in BETWEEN_CHANGES.split(key)]
     for name, equals, _ in pairs:
         if not equals or not re.fullmatch(r"[a-z_][\w.]*", name):
             raise BadInput(f"an alternative is written NAME=VALUE, such as facing=side; got {echo(key)}.", field=field)
@@ -106,7 +106,7 @@ def _answer_now(base: Base) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
-        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE))
+        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE_BRANCHES))
         return answer if answer.states.weights else None
     except BattletapeError:
         return None
@@ -137,7 +137,7 @@ def _figures(
 
 
 def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
-    return {key: WhatIf(key, why=LATE) for key in keys}
+    return {key: WhatIf(key, why=NOT_YET) for key in keys}
 
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:

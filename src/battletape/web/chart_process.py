@@ -17,7 +17,7 @@ from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.worker import begin_job, end_job, write_message
 from battletape.web.worker_lanes import Lane
-from battletape.web.worker_pool import NICE, ReplyCache
+from battletape.web.worker_pool import NICENESS, ReplyCache
 
 log = logging.getLogger("battletape.web")
 COMMAND = (sys.executable, "-m", "battletape.web.chart_process")
@@ -35,7 +35,7 @@ class ChartProcess:
     """Draws pictures one after the other, and keeps the last ones."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
-        self.lane = Lane(1, limits, COMMAND, NICE, grace=2 * limits.grace)
+        self.lane = Lane(1, limits, COMMAND, NICENESS, grace=2 * limits.grace)
         self.kept = ReplyCache(KEPT)
         self.starting = asyncio.Lock()
         self.started = False

@@ -19,7 +19,7 @@ from battletape.web import error_replies
 from battletape.web.fair_queue import sender_of
 from battletape.web.limits import LIMITS, Limits
 
-MOST = 20
+MAX_ADDRESSES = 20
 """Of a longer row of addresses only the last ones are read."""
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -101,7 +101,7 @@ class ProxyMiddleware:
 def _row(headers: Headers) -> Iterator[str]:
     """The addresses that were passed on, the last one first."""
     values = _values(headers, b"x-forwarded-for")
-    return reversed([address for value in values for address in value.split(",")][-MOST:])
+    return reversed([address for value in values for address in value.split(",")][-MAX_ADDRESSES:])
 
 
 def _values(headers: Headers, wanted: bytes) -> list[str]:

@@ -41,7 +41,7 @@ TOO_LARGE = "This question is too large"
 LESS = "ask about fewer dice, models, entries, turns or rounds"
 """What to do about a question that takes too long."""
 TOO_LONG = f"This question is too large to be worked out in the time there is; {LESS}."
-LONGEST, MOST_LINES = 2_000, 40
+MAX_LETTERS, MAX_LINES = 2_000, 40
 """How long a sentence may be, and how many are shown."""
 UNANSWERED = {
     "closed": "Battletape is ending just now; ask again when it is back.",
@@ -107,14 +107,14 @@ def error_reply(
 ) -> Reply:
     """A sentence in the form that the client expects; `lines` hold what it cites apart."""
     headers = {"Retry-After": str(wait)} if wait else {}
-    sentence = "\n".join(map(_cut, sentence.splitlines()[:MOST_LINES]))
+    sentence = "\n".join(map(_cut, sentence.splitlines()[:MAX_LINES]))
     title = title or TITLES.get(status, "This did not work")
     if reply_form == "api":
         problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}
         return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
     if reply_form == "part":
         headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
-        parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MOST_LINES]]
+        parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MAX_LINES]]
         parts = parts or list(map(ErrorLine, sentence.splitlines()))
         return Reply(render("trouble_part.html", title=title, sentences=parts, **more), status=status, headers=headers)
     shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
@@ -122,4 +122,4 @@ def error_reply(
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= LONGEST else line[:LONGEST] + "…"
+    return line if len(line) <= MAX_LETTERS else line[:MAX_LETTERS] + "…"

@@ -26,15 +26,15 @@ from battletape.web.security import HEADERS
 
 BACKLOG = 512
 """How many clients may wait until their connection is taken; so many may be taken at once."""
-LAST = 1.0
+LAST_REPLIES_SECONDS = 1.0
 """How long replies may take to be sent when the server stops."""
-HEARD = 1.0
+FIRST_BYTE_SECONDS = 1.0
 """How long one connection too many may take to send something."""
-LAG = 1.0
+LAG_SECONDS = 1.0
 """Who has not read on for so long is behind with reading."""
-LINGER = 5.0
+LINGER_SECONDS = 5.0
 """How long to wait for more of a request that was refused, before the connection is closed."""
-UNREAD = 32_000_000
+MAX_UNREAD_BYTES = 32_000_000
 """How many bytes of such a request are taken, and thrown away."""
 TICKS = 10
 """Once in so many ticks of the server, each a tenth of a second, connections are looked after."""
@@ -155,13 +155,13 @@ class Connection(H11Protocol):
         elif everybody > 2 * self.limits.connections:
             transport.abort()
         else:  # a client can read the sentence only after it has sent something
-            self.timer = self.loop.call_later(HEARD, transport.abort)
+            self.timer = self.loop.call_later(FIRST_BYTE_SECONDS, transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Something was sent."""
         if self.parting:
             self.taken += len(data)
-            if self.taken > UNREAD:
+            if self.taken > MAX_UNREAD_BYTES:
                 self.transport.abort()
             else:
                 self._linger()
@@ -217,7 +217,7 @@ class Connection(H11Protocol):
         with suppress(OSError):  # the client has gone already, and we shall hear of it
             self.transport.write_eof()
         self.parting = True
-        self.until = self.loop.time() + (HEARD if self.denial is not None else self.limits.body_wait)
+        self.until = self.loop.time() + (FIRST_BYTE_SECONDS if self.denial is not None else self.limits.body_wait)
         self.flow.resume_reading()
         self._unset_keepalive_if_required()
         self._linger()
@@ -283,7 +283,7 @@ class Connection(H11Protocol):
     def _linger(self) -> None:
         """Take what still comes, until nothing has come for a while."""
         self._forget()
-        wait = min(LINGER, self.until - self.loop.time())
+        wait = min(LINGER_SECONDS, self.until - self.loop.time())
         self.timer = self.loop.call_later(max(wait, 0.0), self.transport.abort)
 
     def _forget(self) -> None:
@@ -305,7 +305,7 @@ def close_stalled(connections: Iterable[Connection], limits: Limits, now: float)
     everybody = list(connections)
     patience = limits.send_wait / (4 if 2 * len(everybody) > limits.connections else 1)
     slow = sorted(((connection.note_lag(now), at) for at, connection in enumerate(everybody)), reverse=True)
-    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG, patience)]
+    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG_SECONDS, patience)]
     surplus = Counter(connection.address for _, connection in behind)
     closed = 0
     for lag, connection in behind:
@@ -374,11 +374,11 @@ class GracefulServer(Server):
         if self.ends is not None:
             await self.ends()
         if self.server_state.tasks:
-            await asyncio.wait(self.server_state.tasks, timeout=LAST)
+            await asyncio.wait(self.server_state.tasks, timeout=LAST_REPLIES_SECONDS)
         if self.server_state.tasks:
             self._cut_off()
-            await asyncio.wait(self.server_state.tasks, timeout=LAST)
-        asyncio.get_running_loop().call_later(LAST, self._cut_off)
+            await asyncio.wait(self.server_state.tasks, timeout=LAST_REPLIES_SECONDS)
+        asyncio.get_running_loop().call_later(LAST_REPLIES_SECONDS, self._cut_off)
         await super().shutdown(sockets)
 
     def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.profile_choices import Path, picks
 from battletape.views.short_inputs import Given, differing, written
 
-MOST = 40
+MAX_MISFITS = 40
 """After this many misfits all inputs are ignored."""
 
 
@@ -35,7 +35,7 @@ def drop_misfits(card: Ruleset, question: Question, given: Mapping[str, Any]) ->
         for name, value in given.items()
     }
     typed: dict[str, str] = {}
-    for _ in range(MOST):
+    for _ in range(MAX_MISFITS):
         try:
             inputs, rulings = card.split(question, kept)
             return ReadableInputs(inputs, rulings, kept, typed)

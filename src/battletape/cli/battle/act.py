@@ -17,7 +17,7 @@ from battletape.cli.battle.options import (
     with_action,
 )
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
@@ -144,6 +144,6 @@ def odds(
         echo_json(answer_view(answer, measure))
         return
     shown = page()
-    view = answer_view(answer, measure, BARS)
+    view = answer_view(answer, measure, MAX_BARS)
     draw_answer(shown, view, first=len(measure) or 1, fractions=fractions, all_rulings=all_rulings)
     shown.show()

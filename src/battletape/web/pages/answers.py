@@ -24,7 +24,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
-from battletape.tape.together import MOST, Hand, as_throw, key_of, split_pools
+from battletape.tape.together import MAX_DICE, Hand, as_throw, key_of, split_pools
 from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
@@ -137,8 +137,8 @@ def read_throws(ask: Ask, text: str) -> list[Throw]:
     first, then = read_faces(ask, typed), read_faces(ask, rolled)
     if len(first) + len(then) < 2:
         return [read_throw(ask, text)]
-    if len(first) + len(then) > MOST:
-        raise BadInput.of(ask.label, f"takes at most {MOST} dice at once; got {len(first) + len(then)}.")
+    if len(first) + len(then) > MAX_DICE:
+        raise BadInput.of(ask.label, f"takes at most {MAX_DICE} dice at once; got {len(first) + len(then)}.")
     return [*(Throw(ask, face) for face in first), *(Throw(ask, face, 1) for face in then)]
 
 

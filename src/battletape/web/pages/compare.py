@@ -32,7 +32,7 @@ from battletape.web.own_profiles import own_text, used_card
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
-    MOST,
+    MAX_VARIANTS,
     Variant,
     address_of,
     asking,
@@ -154,8 +154,8 @@ def compare_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, questio
         "asked": asked,
         "variants": _views(asked, texts, variants),
         "compared": _compared(asked, variants, measure),
-        "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
-        "most": MOST,
+        "add": _add(asked, texts, variants, at, trouble) if len(texts) < MAX_VARIANTS - 1 or at is not None else None,
+        "most": MAX_VARIANTS,
         "links": {
             "odds": variant_address(asked, ""),
             "here": address_of(asked, texts),

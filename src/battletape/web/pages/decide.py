@@ -31,7 +31,7 @@ from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-BRANCHES = 500_000
+MAX_BRANCHES = 500_000
 TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
 READ, OPENS = 40_000, 4
 """How much reading it may be to look for changes that would leave a choice, counted in branches, and how many of them
@@ -123,7 +123,7 @@ def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
 
 def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
     began = perf_counter()
-    budget = Budget(branches=BRANCHES, seconds=seconds)
+    budget = Budget(branches=MAX_BRANCHES, seconds=seconds)
     advice = advise(asked.ruleset, asked.question, asked.said, goal.name, sides, budget=budget)
     took = perf_counter() - began
     view = advice_view(asked.ruleset, asked.question, asked.inputs, goal, sides, advice, took)

@@ -21,7 +21,7 @@ from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-LONGEST = 200
+MAX_WORDS_LETTERS = 200
 AT_ONCE = 0.2
 """So many seconds may the answers take that stand on the page of a system when it comes; the others follow."""
 
@@ -29,13 +29,13 @@ AT_ONCE = 0.2
 @router.get("/")
 async def home(request: Request, turn: str = "") -> Response:
     """All systems; `turn` is the number of the example."""
-    return await do(request, "home_page", turn=turn[:LONGEST])
+    return await do(request, "home_page", turn=turn[:MAX_WORDS_LETTERS])
 
 
 @router.get("/search")
 async def find(request: Request, words: str = "") -> Response:
     """What was found in all systems."""
-    return await do(request, "search_page", words=words[:LONGEST])
+    return await do(request, "search_page", words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}")

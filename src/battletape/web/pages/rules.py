@@ -24,7 +24,7 @@ from battletape.web.pages.asking import do, find_ruleset, not_here
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-LONGEST = 200
+MAX_WORDS_LETTERS = 200
 LONGEST_WAY = 4_000
 """So long an address is remembered as the one that somebody comes from."""
 MOST_TOGETHER = 12
@@ -34,7 +34,9 @@ MOST_TOGETHER = 12
 @router.get("/{ruleset}/rules")
 async def rules(request: Request, ruleset: str, words: str = "", topic: str = "") -> Response:
     """The rule book, or the results of a search."""
-    return await do(request, "rules_page", ruleset=ruleset, words=words[:LONGEST], topic=topic[:LONGEST])
+    return await do(
+        request, "rules_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS], topic=topic[:MAX_WORDS_LETTERS]
+    )
 
 
 @router.get("/{ruleset}/rules/{clause}")
@@ -57,7 +59,7 @@ async def clause(request: Request, ruleset: str, clause: str) -> Response:
 @router.get("/{ruleset}/tables")
 async def tables(request: Request, ruleset: str, words: str = "") -> Response:
     """Every table, or those that contain the words."""
-    return await do(request, "tables_page", ruleset=ruleset, words=words[:LONGEST])
+    return await do(request, "tables_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}/sources")

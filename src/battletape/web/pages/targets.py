@@ -24,7 +24,7 @@ from battletape.system import Measure
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
 from battletape.views.heat import (
-    STEPS,
+    COLOUR_STEPS,
     Axis,
     Base,
     Column,
@@ -171,7 +171,7 @@ def targets_export(
     chosen, view = shown.chosen, _sorted(shown.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
-    shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
+    shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
     about = (asked.question.title, shown.asks, *filter(None, [_unseen(chosen)]))
     grid = Grid(_said(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)

@@ -24,7 +24,7 @@ from battletape.web.forms import Pairs, write_query
 from battletape.web.own_profiles import OWN, kept_own
 from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
 
-MOST = 4
+MAX_VARIANTS = 4
 """How many variants stand side by side at most."""
 OURS = ("variant", "vary", "to", "at", "look")
 """Values of the page that belong to a comparison."""
@@ -57,9 +57,10 @@ def variant_address(asked: Asked, ending: str, **page: str | None) -> str:
 def texts_of(pairs: Pairs) -> list[str]:
     """The variants of an address."""
     texts = [value for name, value in pairs if name == "_variant" and value]
-    if len(texts) > MOST - 1:
+    if len(texts) > MAX_VARIANTS - 1:
         raise BadInput(
-            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(texts)}.", field="_variant"
+            f"a comparison takes at most {MAX_VARIANTS - 1} variants besides the first; got {len(texts)}.",
+            field="_variant",
         )
     return texts
 
@@ -87,7 +88,7 @@ def varied(
     if at == 0:
         return given, texts
     if at is None:
-        if len(texts) >= MOST - 1:
+        if len(texts) >= MAX_VARIANTS - 1:
             raise BadInput("four variants are the most; take one away first.", field="_variant")
         added = write_query({name: value}) if given.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(given)
         return asked, [*texts, added]

@@ -25,7 +25,7 @@ from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, 
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
-MOST = 60
+MAX_ALTERNATIVES = 60
 """How many alternatives may be asked for at once."""
 SECONDS = 1.5
 """How long they may take together, even in the patient lane, where answers may be waiting."""
@@ -46,8 +46,10 @@ def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, quest
     """The figure of every alternative, by the words in which it was asked for."""
     asked = read_asked(ruleset, question, pairs)
     keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))
-    if len(keys) > MOST:
-        raise BadInput(f"at most {MOST} alternatives can be asked for at once; got {len(keys)}.", field="_if")
+    if len(keys) > MAX_ALTERNATIVES:
+        raise BadInput(
+            f"at most {MAX_ALTERNATIVES} alternatives can be asked for at once; got {len(keys)}.", field="_if"
+        )
     figures = what_if(base_of(asked), keys, min(seconds, SECONDS), asked.sent.page.get("measure"))
     body = {figure.key: _plain(figure) for figure in figures if not figure.is_open}
     return Reply(msgspec.json.encode(body), JSON, cut=not body and bool(keys), keep=len(body) == len(keys))
