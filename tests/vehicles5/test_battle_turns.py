@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.tape.script import Script
 from tests.battle.battles import plain_end
-from tests.vehicles5.battles import FAR, RULESET, battle, box, close_quarters, known, refused, squad, vehicle
+from tests.vehicles5.battles import FAR, RULESET, battle, box, close_quarters, known, refused, vehicle
 
 __all__ = ["known"]
 GOLDEN = Path(__file__).parent / "golden" / "every_action.battle"
@@ -76,22 +76,6 @@ def test_damage_in_ones_own_turn_lasts_by_the_ruling(ruling, until):
     )
     one.push("ram", unit="Tank", target="Foe", tape=Script(1, 6, 1))
     assert one.state.vehicle("Tank").shaken_until == until
-
-
-@pytest.mark.parametrize(
-    ("south", "message"),
-    [
-        ([vehicle("Tank", "Anvil battle tank", 1, 10)], "does not stand wholly on the table"),
-        ([vehicle("Tank", "Anvil battle tank", 44, 44)], "stand on the same ground"),
-        ([vehicle("Far", "Anvil battle tank", 10, 10)], "is given twice"),
-        ([vehicle("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")], "carries nobody"),
-        ([vehicle("Tank", "Anvil battle tank", 10, 10, front=15)], "from 10 to 14; got 15"),
-        ([vehicle("Tank", "Anvilbatleltnak", 10, 10)], "Did you mean 'Anvil battle tank'"),
-    ],
-)
-def test_a_bad_start_is_refused_with_a_sentence(south, message):
-    with pytest.raises(BadInput, match=message):
-        battle(south, [FAR])
 
 
 def test_the_tables_show_everything():
