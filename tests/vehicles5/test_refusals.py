@@ -1,4 +1,4 @@
-"""What is refused in a battle, with the clause and the words, and that nothing changes by it."""
+"""What is refused in a battle and in a question, with the clause and the words, and that nothing changes by it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
-from tests.refusals import Allowed, Row, Start, begin, faults, is_allowed, start_faults
+from tests.refusals import Allowed, QuestionRow, Row, Start, begin, faults, is_allowed, question_faults, start_faults
+from tests.vehicles5.asking import RULES
 from tests.vehicles5.battles import FAR, battle, box, path, squad, vehicle
 
 
@@ -685,3 +686,567 @@ BAD_STARTS: list[tuple[list[Any], list[Any], str]] = [
 @pytest.mark.parametrize(("south", "north", "fragment"), BAD_STARTS, ids=[fragment for *_, fragment in BAD_STARTS])
 def test_a_start_that_does_not_fit_is_refused(south: list[Any], north: list[Any], fragment: str):
     assert not start_faults(lambda: battle(south, north), fragment)
+
+
+QUESTIONS = [
+    # --- volleys ---
+    QuestionRow("shoot", {"front": 9}, "", "front must be a whole number from 10 to 14; got 9 (V5-PEN-3)."),
+    QuestionRow("shoot", {"front": 15}, "", "front must be a whole number from 10 to 14; got 15 (V5-PEN-3)."),
+    QuestionRow(
+        "shoot",
+        {"guns": [{"strength": 11}]},
+        "",
+        "guns 1: strength must be a whole number from 1 to 10; got 11 (V5-CORE-23).",
+    ),
+    QuestionRow(
+        "shoot", {"guns": ["Lazzcanon"]}, "", "there is no weapon 'Lazzcanon' (V5-CORE-21). Did you mean 'Lascannon'?"
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": [{"rules": ["lanze"]}]},
+        "",
+        "there is no keyword 'lanze'. Did you mean 'lance'? Known: ordnance, melta,",
+    ),
+    QuestionRow(
+        "shoot",
+        {"types": ["hover"]},
+        "",
+        "there is no vehicle type 'hover'. Known: fast, tank, skimmer, walker, open_topped.",
+    ),
+    QuestionRow(
+        "shoot",
+        {"vehicle": "Anvil battle tank", "weapon_names": ["Ray gun"]},
+        "",
+        "Anvil battle tank: there is no weapon 'Ray gun' (V5-DMG-3). Known: Battle",
+    ),
+    QuestionRow(
+        "shoot",
+        {"band": "flat_out"},
+        "V5-FAST-1",
+        "flat out is too fast for this vehicle; cruising is the fastest it goes (V5-FAST-1)",
+    ),
+    QuestionRow(
+        "shoot",
+        {"types": ["walker"], "band": "cruising"},
+        "V5-WALK-1",
+        "cruising is too fast for this vehicle; combat is the fastest it goes (V5-WALK-1)",
+    ),
+    QuestionRow(
+        "shoot", {"guns": [{"shots": 60, "models": 100}]}, "", "guns must fire 2,000 shots or fewer in all; got 6,000."
+    ),
+    QuestionRow("shoot", {"cover": 1}, "", "cover must be a save from 2+ to 6+, or none; got 1 (V5-CORE-4)."),
+    QuestionRow(
+        "shoot",
+        {"guns": [{"ap": 7}]},
+        "",
+        "guns 1: ap must be one of 1, 2, 3, 4, 5, 6, -, or none; got 7 (V5-DMGMOD-2).",
+    ),
+    QuestionRow(
+        "shoot", {"guns": ""}, "", "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
+    ),
+    QuestionRow(
+        "shoot", {"guns": []}, "", "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
+    ),
+    QuestionRow(
+        "shoot",
+        {"front": 12, "guns": [""]},
+        "",
+        "guns need a name, or numbers such as “strength=9”, for each of them; got ''.",
+    ),
+    QuestionRow(
+        "shoot",
+        {"weapons": 2, "weapon_names": "a, b, c"},
+        "",
+        "weapons and weapon_names must be the same weapons; got 2 and a, b, c. Give",
+    ),
+    QuestionRow(
+        "shoot",
+        {"weapon_names": "a, b", "melee_weapons": "x"},
+        "",
+        "melee_weapons: there is no weapon 'x' (V5-DMG-3). Known: a, b.",
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": [{"rules": ["template"], "touches_friend": True}]},
+        "V5-SHOT-6",
+        "a template may not touch friendly models; lay it so that it spares them (V5-SHOT-6)",
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": "Battle cannon"},
+        "",
+        "whose large blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-ORD-2).",
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Battle cannon"}]},
+        "",
+        "whose large blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-ORD-2).",
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": "Frag missile"},
+        "",
+        "whose small blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-CORE-3).",
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Frag missile"}]},
+        "",
+        "whose small blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-CORE-3).",
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": "Krak grenade"},
+        "",
+        "a grenade, which is used in an assault: ask assault with grenade='Krak grenade' (V5-ASLT-4).",
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Krak grenade"}]},
+        "",
+        "a grenade, which is used in an assault: ask assault with grenade='Krak grenade' (V5-ASLT-4).",
+    ),
+    QuestionRow(
+        "shoot",
+        {"guns": "Power fist"},
+        "",
+        "weapon must be one that can be fired; got 'Power fist', which is for striking (V5-CORE-21).",
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Power fist"}]},
+        "",
+        "weapon must be one that can be fired; got 'Power fist', which is for striking (V5-CORE-21).",
+    ),
+    QuestionRow(
+        "shoot", {"guns": "Lazzcanon"}, "", "there is no weapon 'Lazzcanon' (V5-CORE-21). Did you mean 'Lascannon'?"
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Lazzcanon"}]},
+        "",
+        "there is no weapon 'Lazzcanon' (V5-CORE-21). Did you mean 'Lascannon'?",
+    ),
+    QuestionRow(
+        "shoot", {"guns": "Zzz"}, "", "there is no weapon 'Zzz' (V5-CORE-21). 41 are known, such as Lasgun, Shotgun,"
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": "Zzz"}]},
+        "",
+        "there is no weapon 'Zzz' (V5-CORE-21). 41 are known, such as Lasgun, Shotgun,",
+    ),
+    QuestionRow(
+        "kill_time",
+        {"volleys": [{"guns": []}]},
+        "",
+        "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1).",
+    ),
+    QuestionRow("kill_time", {"volleys": []}, "", "volleys must name at least one volley; got none."),
+    QuestionRow(
+        "damage",
+        {"types": ["skimmer"], "band": "flat_out"},
+        "V5-FAST-1",
+        "flat out is too fast for this vehicle; cruising is the fastest it goes (V5-FAST-1)",
+    ),
+    QuestionRow(
+        "line_of_fire", {"guns": [{"arc": [10]}]}, "", "arc must be two bearings, from and to; got 1 (V5-LOS-4)."
+    ),
+    # --- assaults ---
+    QuestionRow(
+        "assault",
+        {"attackers": [{"unit": "Harbour watch", "grenade": "melta_bomb"}]},
+        "",
+        "grenade must be one carried by Harbour watch (Frag grenade); got 'melta_bomb'.",
+    ),
+    QuestionRow(
+        "assault",
+        {"attackers": [{"unit": "Harbour watch", "weapon": "Lascannon"}]},
+        "",
+        "weapon must be one for close combat; got 'Lascannon'.",
+    ),
+    QuestionRow("assault", {"rear": 9}, "", "rear must be a whole number from 10 to 14; got 9 (V5-PEN-3)."),
+    QuestionRow("assault", {"rear": 15}, "", "rear must be a whole number from 10 to 14; got 15 (V5-PEN-3)."),
+    QuestionRow("assault", {"attacks": -1}, "", "attacks must be a whole number from 0 to 1,000; got -1 (V5-ASLT-3)."),
+    QuestionRow(
+        "assault",
+        {"attackers": [{"models": 100, "attacks": 10}, {"models": 100, "attacks": 10}, {"models": 100, "attacks": 10}]},
+        "",
+        "attackers must make 2,000 attacks or fewer in all; got 3,300.",
+    ),
+    QuestionRow(
+        "assault",
+        {"grenade": "Crack grenade"},
+        "",
+        "there is no grenade 'Crack grenade'. Did you mean 'Krak grenade'? Known:",
+    ),
+    QuestionRow(
+        "assault",
+        {"grenade": "Lascannon"},
+        "",
+        "there is no grenade 'Lascannon'. Known: defensive, assault, krak, melta_bomb,",
+    ),
+    QuestionRow(
+        "assault",
+        {"types": ["walker"], "band": "cruising"},
+        "V5-WALK-1",
+        "cruising is too fast for this vehicle; combat is the fastest it goes (V5-WALK-1)",
+    ),
+    QuestionRow(
+        "assault",
+        {"attackers": [{"places": [{"gap": 0}], "in_reach": 2}]},
+        "",
+        "only one of in_reach and places can be given; got both (V5-ASLT-3).",
+    ),
+    QuestionRow(
+        "walker_fight",
+        {"foe": "Harbour watch", "grenade": "melta_bomb"},
+        "",
+        "grenade must be one carried by Harbour watch (Frag grenade); got 'melta_bomb'.",
+    ),
+    QuestionRow(
+        "walker_fight",
+        {"foe": "Harbour watch", "foe_walker": "Twin-fisted ogre"},
+        "",
+        "only one of foe and foe_walker can be given; got both.",
+    ),
+    QuestionRow(
+        "walker_fight",
+        {"walker": "Tollgate wagon"},
+        "",
+        "walker must be a walker; got 'Tollgate wagon', which is not one. Walkers:",
+    ),
+    QuestionRow(
+        "walker_fight",
+        {"dccw": ["fist", "fist"]},
+        "",
+        "dccw must have a name of its own for each weapon; got fist, fist.",
+    ),
+    QuestionRow("walker_fight", {"rounds": 13}, "", "rounds must be a whole number from 1 to 12; got 13 (V5-CORE-16)."),
+    QuestionRow(
+        "walker_fight",
+        {"stunned": True, "charges": "walker"},
+        "V5-DMG-2",
+        "a stunned walker may not assault (V5-DMG-2)",
+    ),
+    QuestionRow(
+        "walker_fight",
+        {"foe": "warden strider"},
+        "",
+        "foe must be a unit of soldiers; for Warden strider use foe_walker.",
+    ),
+    # --- blasts ---
+    QuestionRow(
+        "ordnance",
+        {"line_of_sight": False},
+        "V5-ORD-3",
+        "what is aimed directly needs line of sight; a barrage does not (V5-ORD-3)",
+    ),
+    QuestionRow(
+        "ordnance",
+        {"aim_ahead": 2.1},
+        "V5-SHOT-7",
+        "a marker must be aimed with its hole over the hull, and this place is off it (V5-SHOT-7)",
+    ),
+    QuestionRow(
+        "ordnance",
+        {"aim_right": 2},
+        "V5-SHOT-7",
+        "a marker must be aimed with its hole over the hull, and this place is off it (V5-SHOT-7)",
+    ),
+    QuestionRow(
+        "ordnance",
+        {"band": "flat_out"},
+        "V5-FAST-1",
+        "flat out is too fast for this vehicle; cruising is the fastest it goes (V5-FAST-1)",
+    ),
+    QuestionRow("ordnance", {"front": 15}, "", "front must be a whole number from 10 to 14; got 15 (V5-PEN-3)."),
+    QuestionRow("ordnance", {"weapon": "Lascannon"}, "", "weapon must be one that fires a blast; got 'Lascannon'."),
+    QuestionRow(
+        "ordnance",
+        {"weapon": "Battle cannon", "barrage": True},
+        "",
+        "the Battle cannon cannot be fired as a barrage; fire it directly instead (V5-ORD-4).",
+    ),
+    QuestionRow(
+        "ordnance",
+        {"vehicle": "Longwatch destroyer", "weapon": "Siege howitzer", "line_of_sight": False},
+        "V5-ORD-3",
+        "what is aimed directly needs line of sight; a barrage does not (V5-ORD-3)",
+    ),
+    # --- drives ---
+    QuestionRow(
+        "ram", {"distance": 13}, "V5-RAM-2", "the target is 13 inches away; this tank rams one at 12 or less (V5-RAM-2)"
+    ),
+    QuestionRow("ram", {"rammer_types": "fast"}, "V5-RAM-1", "only a tank may ram; this is a fast vehicle (V5-RAM-1)"),
+    QuestionRow("ram", {"dodge": "always"}, "V5-SKIM-8", "only a skimmer may dodge a ram (V5-SKIM-8)"),
+    QuestionRow(
+        "ram",
+        {"target_types": "walker", "target_struck": "rear", "reaction": "glory"},
+        "V5-WALK-15",
+        "a walker that is struck in the rear can only brace itself (V5-WALK-15)",
+    ),
+    QuestionRow(
+        "ram", {"rammer_stunned": True}, "V5-DMG-2", "a stunned vehicle may not ram; it may turn on the spot (V5-DMG-2)"
+    ),
+    QuestionRow(
+        "ram", {"speed": "combat"}, "V5-RAM-2", "a ram is driven at top speed, cruising; combat was declared (V5-RAM-2)"
+    ),
+    QuestionRow("ram", {"distance": -1}, "", "distance must be a number from 0 to 60; got -1 (V5-RAM-5)."),
+    QuestionRow(
+        "ram",
+        {"target_weapons": 2, "target_weapon_names": "a"},
+        "",
+        "weapons and weapon_names must be the same weapons; got 2 and a. Give one of them only (V5-DMG-3).",
+    ),
+    QuestionRow(
+        "tank_shock",
+        {"declared": 0},
+        "V5-TANK-2",
+        "a tank shock goes more than 0 inches straight ahead; 0 were declared (V5-TANK-2)",
+    ),
+    QuestionRow(
+        "tank_shock", {"types": "fast"}, "V5-TANK-1", "only a tank may tank shock; this is a fast vehicle (V5-TANK-1)"
+    ),
+    QuestionRow(
+        "tank_shock", {"declared": 13}, "V5-MOVE-3", "13 inches is more than the 12 that a tank may move (V5-MOVE-3)"
+    ),
+    QuestionRow(
+        "tank_shock",
+        {"units": "at=3 glory='Missile launcher'"},
+        "",
+        "weapon must be one way to fire a Missile launcher: Frag missile or Krak missile",
+    ),
+    QuestionRow(
+        "tank_shock",
+        {"vehicle": "Bull ramm"},
+        "",
+        "there is no vehicle 'Bull ramm'. Did you mean 'Bull ram'? Known: Tollgate",
+    ),
+    QuestionRow(
+        "tank_shock",
+        {"weapons": "1", "weapon_names": ["a", "b"]},
+        "",
+        "weapons and weapon_names must be the same weapons; got 1 and a, b. Give one of them only (V5-DMG-3).",
+    ),
+    QuestionRow(
+        "dangerous_terrain",
+        {"grounds": "swamp"},
+        "",
+        "there is no terrain 'swamp'. Known: difficult, dangerous, impassable, wreck, crater, road.",
+    ),
+    QuestionRow(
+        "dangerous_terrain",
+        {"distance": 13},
+        "V5-MOVE-3",
+        "13 inches is more than the 12 that an ordinary vehicle may move (V5-MOVE-3)",
+    ),
+    QuestionRow(
+        "dangerous_terrain",
+        {"grounds": "impassable"},
+        "V5-SKIM-2",
+        "impassable ground is in the way, which only skimmers pass over (V5-SKIM-2)",
+    ),
+    QuestionRow(
+        "dangerous_terrain",
+        {"relation": "landing"},
+        "V5-SKIM-2",
+        "only a skimmer can land on terrain; other vehicles go into it or through it (V5-SKIM-2)",
+    ),
+    QuestionRow(
+        "dangerous_terrain", {"distance": -2}, "", "distance must be a number from 0 to 240; got -2 (V5-MOVE-2)."
+    ),
+    # --- passengers ---
+    QuestionRow(
+        "explosion",
+        {"vehicle": "Barrow carrier", "passengers": 11},
+        "V5-TRAN-1",
+        "11 models cannot ride in a vehicle with room for 10 (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "explosion",
+        {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"},
+        "V5-TRAN-1",
+        "20 models cannot ride in a vehicle with room for 10 (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "explosion",
+        {"vehicle": "Anvil battle tank", "passengers": 4},
+        "V5-TRAN-1",
+        "4 models cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "explosion",
+        {"passenger_unit": "Rooftop leapers"},
+        "V5-TRAN-1",
+        "only infantry without jump packs may ride; this unit is jump infantry (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "explosion",
+        {"passenger_unit": "Mud riders"},
+        "V5-TRAN-1",
+        "only infantry without jump packs may ride; this unit is bike (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"passengers": 1},
+        "V5-TRAN-1",
+        "1 model cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+    ),
+    # --- what a vehicle may do ---
+    QuestionRow(
+        "what_may_it_do",
+        {"in_the_way": ["fog"]},
+        "",
+        "there is no thing in the way 'fog' (V5-TERR-4). Known: friendly, enemy, enemy_vehicle.",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"together": ["gun 1"], "as_barrage": ["gun 2"]},
+        "",
+        "as_barrage: there is no weapon that fires 'gun 2' (V5-ORD-4). Did you mean 'gun 1'? Known: gun 1.",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"stands": True, "band": "combat"},
+        "V5-MOVE-1",
+        "what was declared stationary has not driven (V5-MOVE-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"phase": "movement", "fired": True},
+        "V5-CORE-16",
+        "shots and runs come after the Movement phase, and this is that phase (V5-CORE-16)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"distance": 5, "displacement": 6},
+        "V5-MOVE-7",
+        "a path of 5 inches cannot lead 6 inches away (V5-MOVE-7)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"types": "walker", "distance": 7},
+        "V5-WALK-1",
+        "7 inches is more than the 6 that a walker may move (V5-WALK-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"distance": 13},
+        "V5-MOVE-3",
+        "13 inches is more than the 12 that an ordinary vehicle may move (V5-MOVE-3)",
+    ),
+    QuestionRow(
+        "what_may_it_do", {"distance": -1}, "", "distance must be a number from 0 to 240, or none; got -1 (V5-MOVE-2)."
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"band": "flat_out"},
+        "V5-FAST-1",
+        "flat out is too fast for this vehicle; cruising is the fastest it goes (V5-FAST-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"band": "cruising", "types": "walker"},
+        "V5-WALK-1",
+        "cruising is too fast for this vehicle; combat is the fastest it goes (V5-WALK-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do", {"declared": "ram"}, "V5-RAM-1", "only a tank may ram; this is an ordinary vehicle (V5-RAM-1)"
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"capacity": 3, "passengers": 5},
+        "V5-TRAN-1",
+        "5 models cannot ride in a vehicle with room for 3 (V5-TRAN-1)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"guns": "lascannon", "together": "lasgun"},
+        "",
+        "there is no weapon 'lasgun' (V5-DMG-3). Did you mean 'lascannon'? Known: lascannon.",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"vehicle": "Barrow carrier", "weapon_names": "cannon"},
+        "",
+        "there is no weapon 'cannon' (V5-DMG-3). Known: Storm bolter.",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"guns": "Dreadnought close combat weapon"},
+        "",
+        "weapon must be one that can be fired; got 'Dreadnought close combat weapon', which is for striking",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"types": "tnk"},
+        "",
+        "there is no vehicle type 'tnk'. Did you mean 'tank'? Known: fast, tank,",
+    ),
+    QuestionRow("what_may_it_do", {"ran": True}, "V5-WALK-1", "only a walker runs; other vehicles drive (V5-WALK-1)"),
+    QuestionRow(
+        "what_may_it_do",
+        {"types": "walker", "ran": True, "fired": True},
+        "V5-WALK-4",
+        "a walker that ran this turn does not fire (V5-WALK-4)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"smoke_launchers": True, "smoke_this_turn": True, "fired": True},
+        "V5-SMOKE-2",
+        "a vehicle that set off smoke this turn fires no weapon (V5-SMOKE-2)",
+    ),
+    QuestionRow(
+        "what_may_it_do",
+        {"smoke_this_turn": True},
+        "V5-SMOKE-1",
+        "a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers (V5-SMOKE-1)",
+    ),
+    QuestionRow("what_may_it_do", {"together": "laser"}, "", "there is no weapon 'laser' (V5-DMG-3). Known: gun 1."),
+]
+
+
+@pytest.mark.clause(
+    "V5-ASLT-3",
+    "V5-ASLT-4",
+    "V5-CORE-16",
+    "V5-CORE-21",
+    "V5-CORE-23",
+    "V5-CORE-3",
+    "V5-CORE-4",
+    "V5-DMG-2",
+    "V5-DMG-3",
+    "V5-DMGMOD-2",
+    "V5-FAST-1",
+    "V5-LOS-4",
+    "V5-MOVE-1",
+    "V5-MOVE-2",
+    "V5-MOVE-3",
+    "V5-MOVE-7",
+    "V5-ORD-2",
+    "V5-ORD-3",
+    "V5-ORD-4",
+    "V5-PEN-3",
+    "V5-RAM-1",
+    "V5-RAM-2",
+    "V5-RAM-5",
+    "V5-SHOT-6",
+    "V5-SHOT-7",
+    "V5-SKIM-2",
+    "V5-SKIM-8",
+    "V5-SMOKE-1",
+    "V5-SMOKE-2",
+    "V5-TANK-1",
+    "V5-TANK-2",
+    "V5-TERR-4",
+    "V5-TRAN-1",
+    "V5-VOLLEY-1",
+    "V5-WALK-1",
+    "V5-WALK-15",
+    "V5-WALK-4",
+)
+@pytest.mark.parametrize("row", QUESTIONS, ids=str)
+def test_a_question_is_refused_with_its_clause(row: QuestionRow):
+    assert not question_faults(RULES, row)
