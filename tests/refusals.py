@@ -106,15 +106,15 @@ def question_faults(ruleset: Ruleset, row: QuestionRow) -> list[str]:
 
 def start_faults(make: Callable[[], Battle], fragment: str) -> list[str]:
     """Return what is wrong with the answer to a start that does not fit."""
-    return list(_answer_faults(make, "", fragment))
+    return list(_answer_faults(make, None, fragment))
 
 
-def _answer_faults(ask: Callable[[], object], clause: str, fragment: str) -> Iterator[str]:
+def _answer_faults(ask: Callable[[], object], clause: str | None, fragment: str) -> Iterator[str]:
     try:
         ask()
     except BattletapeError as error:
         refused = error.clause if isinstance(error, Refused) else ""
-        if refused != clause:
+        if clause is not None and refused != clause:
             yield f"the clause is {refused or 'none'}, not {clause or 'none'}: {error}"
         if fragment not in str(error):
             yield f"{fragment!r} is not in {str(error)!r}"
