@@ -122,3 +122,21 @@ def test_more_sustained_fire_dice_never_mean_fewer_casualties(need: int, toughne
     given = {"need": need, "toughness": toughness, "save": save, "sustained": 4, "models": 5, "allocation": "target"}
     fewer, more = (SE.ask("sustained", **given, dice=number, measures=["casualties"]) for number in (dice, dice + 1))
     assert never_less(fewer, more, "casualties")
+
+
+@pytest.mark.clause("SE-24")
+@quickly
+@given(TARGET, SHOT, RULINGS, st.integers(1, 3), st.integers(1, 3))
+def test_more_dice_never_mean_fewer_casualties_of_models_with_wounds(
+    target: Given, shot: Given, rulings: Given, shots: int, more: int
+):
+    crowd = {**target, "models": 6}
+    answers = [shoot(crowd, shot, rulings, {"shots": number}) for number in (shots, shots + more)]
+    assert never_less(*answers, *HARM)
+
+
+@pytest.mark.clause("SE-86", "SE-111")
+@quickly
+@given(TARGET, SHOT, st.permutations(["incendiary", "linked", "recharges"]))
+def test_the_order_of_special_rules_does_not_matter(target: Given, shot: Given, rules: Any):
+    assert alike(shoot(target, shot, {"rules": rules}), shoot(target, shot, {"rules": sorted(rules)}))

@@ -1,4 +1,4 @@
-"""What a battle refuses: the reason, the clause and what would do; the state stays as it was."""
+"""Tokens and Hit Points by hand, and what refusals in a battle say."""
 
 from __future__ import annotations
 
