@@ -322,7 +322,7 @@ QUESTIONS = [
     ),
     QuestionRow("attack", {"zzzz": 1}, "", "attack has no input 'zzzz'. It takes "),
     QuestionRow("chart", {"attacks": 3}, "", "chart has no input 'attacks'."),
-    QuestionRow("atack", {}, "", "there is no question 'atack'. Did you mean 'attack'? Known: attack, volley, chart."),
+    QuestionRow("atack", {}, "", "there is no question 'atack'. Did you mean 'attack'? Known: attack, volley, "),
     QuestionRow("volley", {"weapons": []}, "", "weapons needs one profile or more; got none."),
     QuestionRow("volley", {"weapons": "none"}, "", "weapons needs one profile or more; got none."),
     QuestionRow(
