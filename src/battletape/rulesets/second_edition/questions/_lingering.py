@@ -45,7 +45,7 @@ class MarkerInputs(WeaponInputs, frozen=True):
 def begin(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
     """Return the marker in play, and all models near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
-        raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
+        raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
     models = inputs.models
     if not models and inputs.away is not None:
         spot = step(Point(0.0, 0.0), 0, inputs.away)
@@ -64,8 +64,8 @@ def fill_marker(
         weapon = profiles.find("weapon", str(given["weapon"]))
         if weapon.remains != kind:
             wanted = "a cloud" if kind == "cloud" else "a plasma ball"
-            raise BadInput(
-                f"weapon must be one that leaves {wanted} behind; got {weapon.name!r} (SE-66).", field="weapon"
+            raise BadInput.of(
+                "weapon", f"must be one that leaves {wanted} behind; got {weapon.name!r}.", clause="SE-66"
             )
         given = {"radius": weapon.blast, **given}
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")

@@ -155,7 +155,7 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         shooters = sum(figure.side == "shooter" for figure in figures)
         most = f"{MAX_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
         given = f"got {len(figures) - shooters}. Leave out those far off"
-        return BadInput(f"models takes at most {most}; {given} (SE-10).", field="models")
+        return BadInput.of("models", f"takes at most {most}; {given}.", clause="SE-10")
     names = [figure.name for figure in figures]
     for name in names:
         if (
@@ -165,10 +165,11 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
             or names.count(name) > 1
             or name.strip().lower() == RESERVED_NAME
         ):
-            return BadInput(
-                f"models must each have a name of their own, without [ or comma, and none is called {RESERVED_NAME}; "
-                f"got {name!r} (SE-10).",
-                field="models",
+            return BadInput.of(
+                "models",
+                f"must each have a name of their own, without [ or comma, and none is called {RESERVED_NAME}; "
+                f"got {name!r}.",
+                clause="SE-10",
             )
     for figure, other in combinations(figures, 2):
         gap = apart(figure.base.centre, other.base.centre)
@@ -177,8 +178,8 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         if gap < figure.base.radius + other.base.radius - 1e-6:
             wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
             where = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
-            return BadInput(
-                f"models must not stand in each other: {where}, and must be {wanted} (SE-10).", field="models"
+            return BadInput.of(
+                "models", f"must not stand in each other: {where}, and must be {wanted}.", clause="SE-10"
             )
     return None
 

@@ -57,7 +57,9 @@ def teardrop_of(template: Template) -> teardrops.Teardrop:
     if not 0 < template.radius < template.length / 2:
         sizes = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
         wanted = "more than 0 and less than half the length"
-        raise BadInput(f"the radius of a template's round end must be {wanted}; got {sizes} (SE-9).", field="radius")
+        raise BadInput(
+            f"the radius of a template's round end must be {wanted}; got {sizes}.", field="radius", clause="SE-9"
+        )
     return teardrops.teardrop(template.length, template.radius)
 
 

@@ -108,7 +108,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, striker_strength: 
         return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}
     if types == {"melee"}:
         if not str(striker_strength).strip().isdigit():
-            raise BadInput(f"strength must be a whole number from 1 to 10; got {striker_strength!r}.", field="strength")
+            raise BadInput.of("strength", f"must be a whole number from 1 to 10; got {striker_strength!r}.")
         glory = tank_shock.glory_weapon(ways[0], int(striker_strength))
         return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)

@@ -74,8 +74,8 @@ def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     _, target = _side_and_target(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
     if len(shots) > _inputs.MAX_SHOTS:
-        reason = f"attackers must make {_inputs.MAX_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
-        raise BadInput(reason, field="attackers")
+        most = f"{_inputs.MAX_SHOTS:,} attacks or fewer in all"
+        raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
     return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
 
@@ -98,7 +98,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 def _count_striking(attackers: Attackers) -> int:
     """Count the attackers that strike."""
     if attackers.places and attackers.in_reach is not None:
-        raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
+        raise BadInput("only one of in_reach and places can be given; got both.", field="places", clause="V5-ASLT-3")
     if attackers.places:
         return assault.count_strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
@@ -139,7 +139,7 @@ def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str
     if filled.get("weapon"):
         weapon: WeaponProfile = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
-            raise BadInput(f"weapon must be one for close combat; got {weapon.name!r}.", field="weapon")
+            raise BadInput.of("weapon", f"must be one for close combat; got {weapon.name!r}.")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
     return _fill_grenade(filled, profiles)
 

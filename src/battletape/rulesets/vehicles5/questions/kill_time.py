@@ -47,10 +47,10 @@ class KillTime(_inputs.Target, frozen=True):
 
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
-        raise BadInput("guns are those of every volley, volleys the guns of each; give one of the two.", field="guns")
+        raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
     entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
     if not entries:
-        raise BadInput("volleys must name at least one volley; got none.", field="volleys")
+        raise BadInput.of("volleys", "must name at least one volley; got none.")
     covers = (inputs.cover if entry.cover is None else entry.cover for entry in entries)
     volleys_of = zip(entries, covers, strict=True)
     *first, last = (_inputs.volley_of(entry.guns, inputs, cover, rules) for entry, cover in volleys_of)
