@@ -397,9 +397,9 @@ def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:
     """Say what an attack did to its weapon."""
     if attack.status == "jam":
         return Line("The weapon jams", ("DW-JAM-1",), result="jam")
-    return (
-        Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat") if attack.status == "overheat" else None
-    )
+    if attack.status == "overheat":
+        return Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+    return None
 
 
 def health_line(fire: Gunfire, victim: Victim) -> Line:
