@@ -441,7 +441,7 @@ class HordeFightState(State, frozen=True):
 
 def begin_horde_fight(fight: HordeFight, magnitude: int, clip: int = UNLIMITED) -> HordeFightState:
     """Return a horde of this Magnitude about to be attacked."""
-    return HordeFightState(fight, magnitude, magnitude, GunState(left=fight.fire_plan.turns, clip=clip))
+    return HordeFightState(fight, magnitude, magnitude, GunState(turns_left=fight.fire_plan.turns, clip=clip))
 
 
 def horde_fight_procedure(state: HordeFightState) -> Procedure:
