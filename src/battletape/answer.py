@@ -276,7 +276,7 @@ class Answer(Struct, frozen=True):
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as `to_dict`, as JSON text."""
+        """Return `to_dict` as JSON text."""
         return as_json(self.to_dict(), indent)
 
     def _repr_html_(self) -> str:
@@ -714,7 +714,7 @@ def sample(
     memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """The same answer, estimated from many rolls; the choices for a goal are made beforehand, within the budget."""
+    """Estimate an answer from many rolls; choices for a goal are made beforehand, within the budget."""
     from battletape.tape.sampled import sampled
 
     stay_small()

@@ -16,7 +16,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
 
 
 N = TypeVar("N", bound=Named)

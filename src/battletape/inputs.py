@@ -509,7 +509,7 @@ def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
 
 
 def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> dict[str, Any]:
-    """The same values as their inputs take them, so that `fill` meets nothing else in them.
+    """Return values in the types of their inputs, so that `fill` meets no others.
 
     Lists of entries stay as they came, because `fill` knows how players write them; so does what is no input. A text
     may be a whole number: cover of 4 points.

@@ -206,7 +206,7 @@ def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
 
 
 def odds_of_each(rule: Callable[..., Any], calls: Iterable[tuple[Any, ...]], budget: Budget) -> list[Odds[Any]]:
-    """The same for many arguments within one budget; what it leaves out is unexplored."""
+    """Return the odds for many arguments within one budget; parts left out are unexplored."""
     reader = Exact(_looked_up, budget)
     return [reader.odds(reader.outcomes(rule, *args)) for args in calls]
 

@@ -75,7 +75,7 @@ def parted(label: str) -> tuple[str, str]:
 # --- names as people type them ---------------------------------------------------------------------------------------
 
 LONGEST_NAME = 200
-"""Whatever is longer is no name, and nobody looks for it."""
+"""The most letters that a name may have; longer texts are not looked up."""
 LEAST_PART = 3
 """How many letters a part of a name needs to stand for the whole."""
 NEARLY_ALL = 0.8

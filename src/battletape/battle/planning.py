@@ -125,7 +125,7 @@ def _texts(order: Inputs) -> Iterator[tuple[str, str]]:
 
 
 def _renamed(order: Any, name: str, full: str) -> Iterator[Any]:
-    """The same order with a name replaced: in each of its places alone, and at last in all of them."""
+    """Yield the order with a name replaced: in each of its places alone, and at last in all."""
     places = list(_places(order, name))
     for place in places if len(places) > 1 else ():
         yield _put(order, place, full)

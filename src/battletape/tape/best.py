@@ -130,7 +130,7 @@ class _Worth(Struct, frozen=True, gc=False):
 
     @property
     def value(self) -> Fraction:
-        """The same as a fraction."""
+        """Return the worth as a fraction."""
         return Fraction(self.over, self.under)
 
 

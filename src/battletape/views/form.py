@@ -32,7 +32,7 @@ class GroupView(Struct, frozen=True):
 
 
 class CardView(Struct, frozen=True):
-    """Who or what, as a card: the profiles that are picked, their stat line, and what decides the game."""
+    """A card of a unit or weapon: the picked profiles, their stat line, and what decides the game."""
 
     name: str
     title: str

@@ -31,7 +31,7 @@ LAST_REPLIES_SECONDS = 1.0
 FIRST_BYTE_SECONDS = 1.0
 """How long one connection too many may take to send something."""
 LAG_SECONDS = 1.0
-"""Who has not read on for so long is behind with reading."""
+"""A client that has read nothing for so many seconds lags behind."""
 LINGER_SECONDS = 5.0
 """How long to wait for more of a request that was refused, before the connection is closed."""
 MAX_UNREAD_BYTES = 32_000_000
@@ -233,7 +233,7 @@ class Connection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Whose connection it is: while a proxy asks, that of the client behind it."""
+        """The address of the client; behind a proxy, the one that the proxy tells."""
         asking = self.peer in self.proxies and self.cycle is not None and not self.cycle.response_complete
         return caller(self.proxies.behind(self.peer, self.cycle.scope["headers"]) if asking else self.peer)
 
