@@ -61,7 +61,7 @@ CUT_BUT_SURE = "Some options are too large to follow to the end, but none of the
 TOO_MANY = "There are too many choices to list what they can make of it."
 USUAL = "Choices as usual"
 MOST_USUAL = 3
-"""How many choices that nobody made are told in the one line that tells them."""
+"""How many choices made by default are told in their one line."""
 MOST_OTHERS = 3
 """How many other options it names for each."""
 MAX_SAMPLED_PATHS = 4

@@ -561,7 +561,7 @@ def measured(
 
 
 class Share(NamedTuple):
-    """A part of a total that is a fraction only when somebody needs it."""
+    """A part of a total, made a fraction only when it is read."""
 
     part: int
     total: int

@@ -74,7 +74,7 @@ class Keyword(Struct, frozen=True, eq=False):
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
-    """The procedure for a starting state; a slip in either gets a sentence, for whoever is writing the rule."""
+    """The procedure for a starting state; a slip in either gets a sentence for the author of the rule."""
     if start is None:
         raise BattletapeError(
             f"{name}: its begin must return the state before the first stage, such as Shot(dice=4); "
@@ -107,7 +107,7 @@ def check_chooser(procedure: Any, name: str) -> None:
 
 @contextmanager
 def explain_mistakes(procedure: Procedure, start: Any, name: str) -> Iterator[Callable[[Container[Any]], None]]:
-    """Tell a stage that gives no state in a sentence, for whoever is writing the rule; other errors stay what they are.
+    """Tell the author of a rule in a sentence that a stage gives no state; other errors stay what they are.
 
     What is yielded looks at the last states.
     """

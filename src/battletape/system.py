@@ -636,7 +636,7 @@ class Ruleset(Struct, frozen=True, eq=False):
 
 
 def _check_tuple(value: Any, kind: type, owner: str, such: str) -> None:
-    """Refuse a slip of whoever writes a ruleset: a thing alone, or another kind of thing."""
+    """Refuse a slip of the author of a ruleset: a thing alone, or another kind of thing."""
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
         got = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
         raise BattletapeError(f"{owner} must be a tuple of {kind.__name__}, such as {such}; got {got}")

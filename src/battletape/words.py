@@ -128,7 +128,7 @@ def is_count(text: str) -> bool:
 
 
 def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that somebody may mean: the one, all that fit equally well, or none.
+    """The known names that a typed one may mean: one, all that fit equally well, or none.
 
     Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part
     of it, and at last words with a letter wrong.

@@ -21,7 +21,7 @@ Order = TypeVar("Order", bound=Inputs)
 
 
 def planned(rules: BattleRules, card: Action, state: Any, order: Order) -> tuple[Plan, Order]:
-    """The plan of an order, and the order in full; raises Refused, or BadInput for what nobody can make out.
+    """The plan of an order, and the order in full; raises Refused, or BadInput for what cannot be read.
 
     A plan looks up each name among everything in the battle. If one is not found, but fits a single thing there, the
     plan is made again with that; so a refusal is never about a name that is merely short.

@@ -173,7 +173,7 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 
 
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
-    """Entries whose name is already in the book, because nobody could tell the two apart."""
+    """Entries whose name is already in the book: the two could not be told apart."""
     for kind, entries in ruleset.book.entries.items():
         names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):

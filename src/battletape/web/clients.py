@@ -1,4 +1,4 @@
-"""Callers: whose request it is, so that limits apply to whoever asks and not to what stands between.
+"""Clients: the address behind a request, so that limits apply to it and not to proxies between.
 
 An address in `X-Forwarded-For` is believed only if the connection comes from a proxy that was named at the start.
 """

@@ -60,7 +60,7 @@ class Level(Generic[K]):
         self.number = 0
 
     def owed(self, key: K) -> float:
-        """How far somebody is ahead of the present."""
+        """How far a client is ahead of the present."""
         return max(self.lines[key].finish - self.present, 0.0) if key in self.lines else 0.0
 
     def wait(self, key: K, now: float, weight: float = 1.0, owed: float = 0.0) -> None:

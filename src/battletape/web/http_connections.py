@@ -1,4 +1,4 @@
-"""The connection: slow connections are closed, nobody may take all of them, and the server stops in good order."""
+"""Connections: slow ones are closed, no client may take all of them, and the server stops in good order."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ log = logging.getLogger("battletape.web")
 
 
 class Crowd:
-    """All connections by address; they are counted as they come and go, not when somebody asks."""
+    """All connections by address; they are counted as they come and go, not on request."""
 
     def __init__(self) -> None:
         self.by_address: dict[str, dict[Connection, None]] = {}
