@@ -142,7 +142,7 @@ def test_the_odds_of_pinning_a_mob_know_what_the_burst_takes():
 
 
 @pytest.mark.clause("DW-FAT-1")
-def test_somebody_who_begins_with_too_much_fatigue_is_unconscious():
+def test_a_fighter_with_too_much_fatigue_at_the_start_is_unconscious():
     game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", fatigue=4), fighter("Raider", 0, 25, name="Murn")])
     skarr = who(game, "Skarr").conditions
     assert (skarr.fatigue, skarr.unconscious, skarr.prone) == (4, 7, True)  # TB 3: 10 - 3 minutes

@@ -158,9 +158,9 @@ def test_an_attack_with_both_weapons(talents, aims):
 @pytest.mark.clause("DW-TWOW-2", "DW-JAM-1")
 def test_the_second_weapon_may_be_a_pistol_and_jam():
     answer = ask(action="two_weapons", attacker="Brother Teodor", weapon2="Astartes Bolt Pistol", target="Raider")
-    assert [spec.target for spec in (answer.start.spec, answer.start.rest[1].spec)] == [45, 30]
+    assert [spec.target for spec in (answer.start.spec, answer.start.later_attacks[1].spec)] == [45, 30]
     assert answer.odds("jammed").chance(1) > F(0)
-    assert answer.start.rest[1].spec.melee is False
+    assert answer.start.later_attacks[1].spec.melee is False
 
 
 @pytest.mark.clause("DW-TWOW-1")

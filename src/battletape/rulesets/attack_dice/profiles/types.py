@@ -13,13 +13,13 @@ class WeaponProfile(Inputs, frozen=True):
 
     name: str = ""
     weapon_class: str = asked("", "Class")
-    range: Annotated[int, Meta(ge=0, le=500, extra={"unit": "inches"})] | None = asked(None, short="Range")
-    attacks: Annotated[int, Meta(title="Attacks of one model", ge=1, le=1000)] = asked(1, short="Attacks")
-    power: Annotated[int, Meta(ge=0, le=100)] = asked(4, short="Power")
-    ap: Annotated[Save | None, Meta(title="AP")] = asked(None, short="AP")
+    range: int | None = asked(None, short="Range", unit="inches", ge=0, le=500)
+    attacks: int = asked(1, "Attacks of one model", short="Attacks", ge=1, le=1000)
+    power: int = asked(4, short="Power", ge=0, le=100)
+    ap: Save | None = asked(None, "AP", short="AP")
 
 
-class Carried(Inputs, frozen=True):
+class CarriedProfile(Inputs, frozen=True):
     """A weapon that a unit carries, and how many models carry it."""
 
     name: str = ""
@@ -30,15 +30,15 @@ class UnitProfile(Inputs, frozen=True):
     """A unit profile; saves are D6 numbers."""
 
     name: str = ""
-    models: Annotated[int, Meta(ge=1, le=1000)] = asked(5, short="Models")
-    hp: Annotated[int, Meta(title="HP of each model", ge=1, le=1000)] = asked(1, short="HP")
+    models: int = asked(5, short="Models", ge=1, le=1000)
+    hp: int = asked(1, "HP of each model", short="HP", ge=1, le=1000)
     others: tuple[Annotated[int, Meta(ge=1, le=1000)], ...] = asked((), "HP of further models, lost last")
-    defence: Annotated[int, Meta(ge=0, le=100)] = asked(3, short="Defence")
+    defence: int = asked(3, short="Defence", ge=0, le=100)
     armour: Save | None = asked(None, short="Armour")
-    aegis: Annotated[Save | None, Meta(title="AEGIS")] = asked(None, short="AEGIS")
+    aegis: Save | None = asked(None, "AEGIS", short="AEGIS")
     move: int = asked(6, unit="inches", ge=0, le=100)
     dash: int = asked(3, unit="inches", ge=0, le=100)
-    weapons: tuple[Carried, ...] = ()
+    weapons: tuple[CarriedProfile, ...] = ()
 
 
 KINDS = (("weapon", WeaponProfile), ("unit", UnitProfile))

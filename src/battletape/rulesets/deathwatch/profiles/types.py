@@ -28,12 +28,12 @@ class WeaponProfile(Inputs, frozen=True):
     melee: bool = False
     range: Metres = asked(0, short="Range")
     single: bool = asked(True, "Single shots")
-    semi: Annotated[Rof, Meta(title="Rounds of a semi-auto burst")] = asked(0, short="Semi")
-    full: Annotated[Rof, Meta(title="Rounds of a full-auto burst")] = asked(0, short="Full")
+    semi: Rof = asked(0, "Rounds of a semi-auto burst", short="Semi")
+    full: Rof = asked(0, "Rounds of a full-auto burst", short="Full")
     damage: str = asked("", short="Damage")
     damage_type: DamageType = "I"
     pen: Pen = asked(0, short="Pen")
-    clip: Annotated[int, Meta(ge=0, le=500, extra={"clause": "DW-RWEP-00"})] = asked(0, short="Clip")
+    clip: int = asked(0, clause="DW-RWEP-00", short="Clip", ge=0, le=500)
     reload: int = asked(1, "Full Actions to reload", "DW-ACT-RELOAD", ge=0, le=10)
     qualities: tuple[str, ...] = ()
     grade: Grade = "common"
@@ -69,7 +69,7 @@ class Character(Inputs, frozen=True):
     perception: Stat = 30
     willpower: Stat = 30
     fellowship: Stat = 30
-    wounds: Annotated[int, Meta(ge=1, le=500, extra={"clause": "DW-DMG-1"})] = asked(10, short="Wounds")
+    wounds: int = asked(10, clause="DW-DMG-1", short="Wounds", ge=1, le=500)
     dodge: Stat = asked(0, "Dodge, 0 if untrained")
     medicae: Stat = asked(0, "Medicae, 0 if untrained")
     unnatural_strength: Multiplier = 1
@@ -102,7 +102,7 @@ class Horde(Inputs, frozen=True):
     toughness: Stat = asked(30, short="T")
     agility: Stat = 30
     willpower: Stat = 30
-    magnitude: Annotated[int, Meta(ge=1, le=200, extra={"clause": "DW-HORDE-14"})] = asked(30, short="Magnitude")
+    magnitude: int = asked(30, clause="DW-HORDE-14", short="Magnitude", ge=1, le=200)
     ap: Ap = asked(0, short="AP")
     unnatural_strength: Multiplier = 1
     unnatural_toughness: Multiplier = 1

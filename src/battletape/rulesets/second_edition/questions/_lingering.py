@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Table, asked, percent
-from battletape.rulebook import BadInput, Forget, Meta, capital, clause, inches, plural, replace
+from battletape.rulebook import BadInput, Forget, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -28,12 +28,12 @@ class Lasting(Fired, frozen=True):
 
     radius: float = asked(2.0, "Radius of the marker", "SE-66", group="weapon", unit="inches", ge=0.5, le=12)
     tests: int = asked(3, "Players' turns to look ahead", "SE-67", group="circumstances", ge=1, le=12)
-    away: Annotated[float, Meta(ge=0, le=60)] | None = asked(
-        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches"
+    away: float | None = asked(
+        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches", ge=0, le=60
     )
     base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
-    base_radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
-        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches"
+    base_radius: float | None = asked(
+        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches", ge=0, le=12
     )
     models: tuple[_board.ModelAt, ...] = asked(
         (), "Or several models around it", "SE-80", group="target", short="model"
@@ -45,7 +45,7 @@ class Lasting(Fired, frozen=True):
 def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> MarkerTest:
     """The marker in play, and everybody near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
-        raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
+        raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
     models = inputs.models
     if not models and inputs.away is not None:
         spot = step(Point(0.0, 0.0), 0, inputs.away)
@@ -62,8 +62,8 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
         weapon = profiles.find("weapon", str(given["weapon"]))
         if weapon.remains != kind:
             wanted = "a cloud" if kind == "cloud" else "a plasma ball"
-            raise BadInput(
-                f"weapon must be one that leaves {wanted} behind; got {weapon.name!r} (SE-66).", field="weapon"
+            raise BadInput.of(
+                "weapon", f"must be one that leaves {wanted} behind; got {weapon.name!r}.", clause="SE-66"
             )
         given = {"radius": weapon.blast, **given}
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")

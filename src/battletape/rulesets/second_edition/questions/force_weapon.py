@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, asked
-from battletape.rulebook import Meta, clause, raise_if_refused
+from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     Damage,
@@ -44,9 +44,7 @@ class ForceWeapon(Struck, frozen=True):
     user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
     mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
     weapon: WeaponName = ""
-    strength: Annotated[int, Meta(ge=1, le=10)] | None = asked(
-        None, "Strength of the weapon itself", "SE-114", group="weapon"
-    )
+    strength: int | None = asked(None, "Strength of the weapon itself", "SE-114", group="weapon", ge=1, le=10)
     damage: Damage = "1"
     save_modifier: SaveModifier = 0
     rules: WeaponRules = ()

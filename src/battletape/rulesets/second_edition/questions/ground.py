@@ -35,8 +35,8 @@ class GroundInputs(_board.OnTable, frozen=True):
     thrown: bool = asked(False, "Thrown by hand, as a grenade", "SE-65", group="weapon")
     throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
     long_range: float = asked(48.0, "Range", "SE-65", group="weapon", unit="inches", ge=0, le=500)
-    distance: Annotated[float, Meta(ge=0, le=500)] | None = asked(
-        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches"
+    distance: float | None = asked(
+        None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches", ge=0, le=500
     )
     x: Spot | None = asked(
         None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
@@ -57,10 +57,12 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
         raise BadInput(
-            "the spot needs x and y together; got one of them only (SE-59).", field="x" if inputs.x is None else "y"
+            "the spot needs x and y together; got one of them only.",
+            field="x" if inputs.x is None else "y",
+            clause="SE-59",
         )
     if inputs.x is None and len(figures) < 2:
-        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither (SE-59).", field="x")
+        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither.", field="x", clause="SE-59")
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import ProfileBook, Question, Table, asked, percent
-from battletape.rulebook import Meta, Procedure, clause, inches
+from battletape.rulebook import Procedure, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
@@ -31,15 +31,21 @@ class ScatterInputs(Fired, frozen=True):
 
     blast: _board.Marker = 2.0
     kind: Kind = asked("shot", "How it was sent", "SE-42", group="weapon")
-    scattered: Annotated[float, Meta(ge=0, le=40)] | None = asked(
-        None, "Inches scattered, if that is known (none: roll for it)", "SE-43", group="circumstances", unit="inches"
+    scattered: float | None = asked(
+        None,
+        "Inches scattered, if that is known (none: roll for it)",
+        "SE-43",
+        group="circumstances",
+        unit="inches",
+        ge=0,
+        le=40,
     )
     far: float = asked(24.0, "Distance to the target", "SE-49", group="circumstances", unit="inches", ge=0, le=500)
     away: float = asked(2.0, "A model so far off the aim", "SE-51", group="target", unit="inches", ge=0, le=60)
     bearing: float = asked(0.0, "On this bearing from the aim", "SE-51", group="target", unit="degrees", ge=0, le=360)
     base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
-    radius: Annotated[float, Meta(ge=0, le=12)] | None = asked(
-        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches"
+    radius: float | None = asked(
+        None, "The radius of its base, where it is known in inches", "SE-10", group="target", unit="inches", ge=0, le=12
     )
     models: tuple[_board.ModelAt, ...] = asked(
         (), "Or several models, with the aim at 0, 0", "SE-52", group="target", short="model"

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial
 from math import comb, inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
     Forget,
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -78,15 +77,11 @@ class Sustained(Aimed, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
     sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
-    dice: Annotated[int, Meta(ge=0, le=20)] | None = asked(
-        None, "Dice to take (none: the best number)", "SE-100", group="attacker"
+    dice: int | None = asked(None, "Dice to take (none: the best number)", "SE-100", group="attacker", ge=0, le=20)
+    blast: float | None = asked(
+        None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches", ge=0.25, le=12
     )
-    blast: Annotated[float, Meta(ge=0.25, le=12)] | None = asked(
-        None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches"
-    )
-    explodes_on: Annotated[int, Meta(ge=1, le=10)] | None = asked(
-        None, "Explodes on so many jams at once", "SE-111", group="weapon"
-    )
+    explodes_on: int | None = asked(None, "Explodes on so many jams at once", "SE-111", group="weapon", ge=1, le=10)
     linked: bool = asked(False, "Two weapons fired as one", "SE-111", group="weapon")
     recharges: bool = asked(False, "Fires every other turn", "SE-111", group="weapon")
     jams: int = asked(0, "Jams that it has now", "SE-108", group="weapon", ge=0, le=20)
@@ -145,9 +140,8 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
     )
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
-        raise BadInput(
-            f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",
-            field="apart",
+        raise BadInput.of(
+            "apart", f"says who stands where in one turn of fire; with {inputs.turns} turns give models alone."
         )
     model, aim = model_of(inputs), aim_of(inputs)
     apart = tuple(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Goal, Measure, ProfileBook, Question, Table, asked, percent
-from battletape.rulebook import Meta, capital, clause, raise_if_refused
+from battletape.rulebook import capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
@@ -40,8 +40,14 @@ class TemplateInputs(_board.OnTable, frozen=True):
     length: float = asked(8.5, "Length of the template", "SE-9", group="weapon", unit="inches", ge=-24, le=24)
     end_radius: float = asked(1.25, "Radius of its round end", "SE-9", group="weapon", unit="inches", ge=-12, le=12)
     target: str = asked("", "Model aimed at", "SE-82", group="target", among=_board.aims)
-    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
-        None, "Heading of the template (none: the best one)", "SE-82", group="circumstances", unit="degrees"
+    heading: float | None = asked(
+        None,
+        "Heading of the template (none: the best one)",
+        "SE-82",
+        group="circumstances",
+        unit="degrees",
+        ge=0,
+        le=360,
     )
     wanted: _board.Wanted = "hit"
 

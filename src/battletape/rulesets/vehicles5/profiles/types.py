@@ -30,10 +30,10 @@ class WeaponProfile(Inputs, frozen=True):
     type: Literal["assault", "heavy", "rapid_fire", "pistol", "ordnance", "grenade", "melee"] = "heavy"
     strength: Stat | None = asked(None, short="S")
     times: int = asked(1, "Times the striker's strength", ge=1, le=2)
-    ap: Annotated[Ap | None, Meta(title="AP")] = asked(None, short="AP")
+    ap: Ap | None = asked(None, "AP", short="AP")
     range: Inches = asked(0, short="Range")
     least: Inches = asked(0, "Minimum range")
-    shots: Annotated[int, Meta(ge=1, le=60)] = asked(1, short="Shots")
+    shots: int = asked(1, short="Shots", ge=1, le=60)
     blast: Literal["small", "large"] | None = None
     mode_of: str = ""
     rules: tuple[str, ...] = ()
@@ -98,14 +98,14 @@ class UnitProfile(Inputs, frozen=True):
     type: Literal["infantry", "jump_infantry", "bike", "beast"] = "infantry"
     models: Count = asked(5, short="Models")
     ws: Stat = 4
-    bs: Annotated[int, Meta(ge=0, le=10)] = asked(4, short="BS")
+    bs: int = asked(4, short="BS", ge=0, le=10)
     strength: Stat = asked(4, short="S")
     toughness: Stat = asked(4, short="T")
     wounds: Stat = 1
     initiative: Stat = 4
     attacks: Stat = 1
-    ld: Annotated[int, Meta(ge=2, le=10)] = asked(8, short="Ld")
-    save: Annotated[int, Meta(ge=2, le=6, extra={"form": "save"})] | None = asked(None, short="Save")
+    ld: int = asked(8, short="Ld", ge=2, le=10)
+    save: int | None = asked(None, short="Save", form="save", ge=2, le=6)
     base: Size = asked(0.5, "Radius of a base")
     grenades: tuple[str, ...] = ()
     weapons: tuple[Carried, ...] = ()

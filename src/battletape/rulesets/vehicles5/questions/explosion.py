@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Any
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import Meta, capital, plural
+from battletape.rulebook import capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import happens
@@ -39,7 +39,7 @@ class Explosion(Inputs, frozen=True):
     passenger_toughness: Stat = asked(4, "Their toughness", "V5-CORE-7", group="target")
     passenger_save: ArmourSave | None = asked(None, "Their armour save", group="target")
     passenger_wounds: Stat = asked(1, "Their wounds", group="target")
-    ld: Annotated[int, Meta(ge=2, le=10)] | None = asked(None, "Their Ld", "V5-CORE-6", group="target")
+    ld: int | None = asked(None, "Their Ld", "V5-CORE-6", group="target", ge=2, le=10)
     open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
     room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
 from battletape.cards import Action, Inputs, Plan, asked
-from battletape.rulebook import Meta, Tape, clause, raise_if_refused, replace
+from battletape.rulebook import Tape, clause, raise_if_refused, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import Inches
@@ -32,8 +31,8 @@ class TemplateOrder(Inputs, frozen=True):
     unit: str = asked("", "Model that fires")
     weapon: str = ""
     target: str = asked("", "Model under the round end")
-    heading: Annotated[float, Meta(ge=0, le=360)] | None = asked(
-        None, "Heading of the template (none: asked when it is laid)", unit="degrees"
+    heading: float | None = asked(
+        None, "Heading of the template (none: asked when it is laid)", unit="degrees", ge=0, le=360
     )
     distance: Inches = None
 

@@ -8,7 +8,7 @@ from battletape.cards import Inputs, Role, asked
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.battle.turn import U
 
-DISTANCE: float = asked(0.0, "", "V5-MOVE-2", unit="inches", ge=0, le=240)
+DISTANCE: float = asked(0.0, clause="V5-MOVE-2", unit="inches", ge=0, le=240)
 OWN_VEHICLE: str = asked("", role="vehicle")
 OWN_TANK: str = asked("", role="tank")
 ENEMY: str = asked("", role="enemy")
