@@ -31,7 +31,8 @@ def take(state: int) -> tuple[int, int] | None:
 
 
 def put(rest: int, part: int) -> int:
-    return (rest + 5 * part) % 30
+    """Return the whole state, of which `take` gives this part and this rest."""
+    return rest + 5 * part
 
 
 @lru_cache(1024)
