@@ -45,7 +45,7 @@ def test_equal_dice_are_one_object():
     assert pickle.loads(pickle.dumps(D6)) is D6
 
 
-def test_a_die_may_say_how_it_reads():
+def test_a_die_has_a_note_on_how_it_is_read():
     from_zero = special("D10", range(10), "0 to 9")
     assert (from_zero.name, from_zero.description, D10.description) == ("D10", "D10 (0 to 9)", "D10")
     assert pickle.loads(pickle.dumps(from_zero)) is from_zero is not special("D10", range(10))
@@ -61,7 +61,7 @@ ROWS = ((range(1, 4), "shaken"), (range(4, 7), "wrecked"))
         lambda: at_least(3, never=(1,), always=(6,), plus=-1),
         lambda: at_most(4),
         lambda: degrees(45),
-        lambda: bands(pierced=6, wound_on=3),
+        lambda: bands(pierced=6, wound=3),
         lambda: bands(),
         lambda: row_of(ROWS),
         lambda: row_of(ROWS, "damage"),
@@ -93,7 +93,7 @@ def test_a_reading_is_one_object_however_it_is_asked_for():
         (dice("4"), "4", "4-4", 1),
     ],
 )
-def test_a_die_tells_its_name_and_faces(die, name, domain, total):
+def test_a_die_is_written_with_its_name_and_faces(die, name, domain, total):
     assert (repr(die), die.domain, die.total) == (name, domain, total)
 
 
@@ -163,12 +163,12 @@ def test_pass_or_fail(read, text, passes):
 def test_equal_readings_are_one_object_so_that_results_merge():
     assert at_least(4) is at_least(4)
     assert at_most(3) is at_most(3)
-    assert bands(pierced=6, wound_on=3) is bands(pierced=6, wound_on=3)
+    assert bands(pierced=6, wound=3) is bands(pierced=6, wound=3)
     assert degrees(35) is degrees(35)
 
 
 def test_bands_take_the_first_that_fits():
-    read = bands(pierced=6, wound_on=3)
+    read = bands(pierced=6, wound=3)
     assert [read(value) for value in D6.faces] == ["none", "none", "wound", "wound", "wound", "pierced"]
     assert (read.text, read.name("wound")) == ("pierced 6+, wound 3+", "wound")
     assert bands("miss", hit=4)(1) == "miss"

@@ -15,7 +15,7 @@ from battletape.tape.typed import Typed
 @clause("L-1", "L-9")
 def shoot_all(tape: Any, dice: int) -> int:
     hits = tape.pool(dice, D6, at_least(4), label="to hit")[True]
-    wounds = tape.pool(hits, D6, bands(pierced=6, wound_on=3), label="to wound")
+    wounds = tape.pool(hits, D6, bands(pierced=6, wound=3), label="to wound")
     tape.pool(2, D6, label="luck")
     tape.roll(D6, at_least(5), label="save")
     tape.roll(D6, label="location")
@@ -80,7 +80,7 @@ def volley(tape: Any, left: int) -> int:
     return int(tape.each(wound, left, (1, 2)))
 
 
-def test_each_step_speaks_between_the_dice():
+def test_lines_of_the_log_stand_between_the_dice():
     played = play((volley,), Script(3, 5), 9)
     told = [line.text for line in played.log]
     assert told == ["Wound (needs 4+): 3 → fail", "9 -> 9", "Wound (needs 4+): 5 → pass", "9 -> 7"]

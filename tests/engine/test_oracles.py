@@ -112,7 +112,7 @@ def test_the_largest_set_equals_icepool():
 
 def test_three_meanings_of_one_pool_equal_icepool():
     def wounds(tape, count):
-        tally = tape.pool(count, D6, bands(pierced=6, wound_on=3), label="to wound")
+        tally = tape.pool(count, D6, bands(pierced=6, wound=3), label="to wound")
         return tally["pierced"], tally["wound"]
 
     one = icepool.d6.map({1: (0, 0), 2: (0, 0), 3: (0, 1), 4: (0, 1), 5: (0, 1), 6: (1, 0)})

@@ -81,11 +81,11 @@ def test_a_die_of_a_sub_rule_without_a_clause_keeps_its_side():
         (D6, at_least(4, plus=1), {3, 4, 5, 6}),
         (D6, at_least(9), set()),
         (D6, at_most(2), {1, 2}),
-        (D6, bands(pierced=6, wound_on=3), {3, 4, 5, 6}),
+        (D6, bands(pierced=6, wound=3), {3, 4, 5, 6}),
         (D6, lambda face: face, None),
     ],
 )
-def test_a_reading_says_which_faces_pass(die, read, faces):
+def test_a_reading_knows_its_passing_faces(die, read, faces):
     assert passing(die, read) == (None if faces is None else frozenset(faces))
     assert passing(die, portable(die, read)) == passing(die, read)
 

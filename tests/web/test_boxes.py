@@ -44,7 +44,7 @@ def test_single_dice_are_picked_by_their_face():
 
 def test_counts_are_asked_with_successes_first():
     assert boxes_view(HIT).words == ((1, "pass"), (0, "fail"))
-    wounds = Ask("pool", "to wound", die=D6, count=3, read=bands(pierced=6, wound_on=3))
+    wounds = Ask("pool", "to wound", die=D6, count=3, read=bands(pierced=6, wound=3))
     assert [word for _, word in boxes_view(wounds).words] == ["wound", "pierced", "none"]
     assert boxes_view(Ask("pool", "pips", die=D6, count=3)).words == ()
 

@@ -232,7 +232,7 @@ def test_dice_show_what_they_print_and_whether_they_succeed():
     assert (die_view(test, 100).text, die_view(test, 100).mark) == ("00", "ok")
     first = Ask("roll", "who begins", die=D6, read=bands("red", blue=4))
     assert die_view(first, 5).mark == ""
-    wound = Ask("roll", "to wound", die=D6, read=bands(pierced=6, wound_on=3))
+    wound = Ask("roll", "to wound", die=D6, read=bands(pierced=6, wound=3))
     assert [die_view(wound, face).mark for face in (1, 3, 6)] == ["no", "ok", "ok"]
     plain = Ask("roll", "radius", die=D6)
     assert die_view(plain, 3).mark == ""
