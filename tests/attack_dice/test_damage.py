@@ -14,7 +14,7 @@ from battletape.rulesets.attack_dice.rules.damage import (
     all_hp,
     all_models,
     casualties,
-    lose,
+    hp_lost_after,
     make_ranks,
     models_left,
     next_model_hp,
@@ -25,7 +25,7 @@ SYSTEM = ruleset("attack_dice")
 
 
 def struck(models: int, hp: int, blows: list[int], spill: str = "spills", lost: int = 0, others: Any = ()) -> Any:
-    """What blows of so many HP each do to a unit without Defence: by the formula an Attack costs its Power."""
+    """Return what blows of so many HP each do to a unit without Defence."""
     weapons = [{"attacks": 1, "power": blow} for blow in blows] or [{"attacks": 1, "power": 0}]
     rules = {"method": "formula", "zero_against_zero": "no_damage", "spill": spill}
     target = {"models": models, "hp": hp, "others": others, "lost": lost, "defence": 0}
@@ -136,8 +136,8 @@ def test_many_equal_blows_are_the_same_as_one_by_one(models: int, hp: int, blows
     for spill in ("spills", "lost"):
         one_by_one = 0
         for _ in range(blows):
-            one_by_one = lose(ranks, one_by_one, 1, each, spill)
-        assert lose(ranks, 0, blows, each, spill) == one_by_one
+            one_by_one = hp_lost_after(ranks, one_by_one, 1, each, spill)
+        assert hp_lost_after(ranks, 0, blows, each, spill) == one_by_one
 
 
 @pytest.mark.clause("AD-82")

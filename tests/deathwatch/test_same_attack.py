@@ -1,4 +1,4 @@
-"""The same attack asked about and fought: question and battle give the same fractions."""
+"""One attack asked about and fought: question and battle give the same fractions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, refused, who
+from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, who
 
 TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
 STUNNED = {"stunned": True}  # so that nobody reacts
@@ -51,7 +51,7 @@ def test_cover_hides_every_place_of_a_target_that_is_concealed():
     order: dict[str, Any] = {"target": "Skarr", "mode": "full"}
     equal(RULESET.ask("shoot", **given, **behind, **row), game.odds("shoot", **order, **row))
     equal(RULESET.ask("shoot", **given, **behind), game.odds("shoot", **order))
-    blow = game.odds("shoot", **order, **row, others=["Raider"]).start.rest[0]
+    blow = game.odds("shoot", **order, **row, others=["Raider"]).start.later_attacks[0]
     covers = [spec.defender.cover for spec in (blow.spec, blow.shared_with[0].spec)]
     assert covers == [(16,) * 6, (0, 0, 0, 0, 16, 16)]  # the row is about the target alone
 
@@ -76,16 +76,6 @@ def test_suppressing_fire_has_a_band_only_where_range_counts(rulings: dict[str, 
     equal(asked, game.odds("suppress", target="Skarr"), "hits", "jammed")
     most = {"suppressing_modifiers": 8, "short_clip": 2}.get(next(iter(rulings), ""), 3)
     assert max(asked.odds("hits").fractions()) == most
-
-
-@pytest.mark.clause("DW-SUPP-1", "DW-QUAL-FLAME")
-def test_flames_are_no_suppressing_fire():
-    gun = {**SCATTERS, "name": "Hand flamer", "qualities": ["Flame"]}
-    game = battle([fighter("Brother Cato", weapons=["Hand flamer"], arsenal=[gun])], [raider()])
-    for action in ("suppress", "watch"):
-        refused(game, action, "DW-SUPP-1", "Hand flamer has no bursts", target="Skarr")
-    with pytest.raises(Refused, match="the weapon has no bursts"):
-        RULESET.ask("suppress", semi=3, qualities=["Flame"])
 
 
 @pytest.mark.clause("DW-TWOW-2", "DW-QUAL-SCATTER", "DW-COND-ENGAGED")
@@ -114,7 +104,7 @@ def test_the_rounds_that_are_told_are_those_that_are_gone(qualities: list[str], 
         game = battle([fighter("Brother Cato", weapons=["Scattergun"], arsenal=[gun])], [raider(20)], {"storm": storm})
         asked = RULESET.ask("shoot", semi=3, full=4, qualities=qualities, mode=mode, storm=storm)
         do(game, "shoot", 99, target="Skarr", mode=mode)
-        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").held[0].clip: 1}
+        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").weapons[0].clip: 1}
 
 
 @pytest.mark.clause("DW-UNARM-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN", "DW-UNTR-1")
@@ -164,7 +154,7 @@ def test_a_horde_attacks_with_the_same_weapon_asked_or_fought(crowd: str, attack
     action = "horde_strikes" if attack == "melee" else "horde_shoots"
     asked = RULESET.ask("horde_attacks", horde=crowd, attack=attack, target="Brother Anselm", distance=near)
     fought = game.odds(action, target="Brother Anselm")
-    assert fought.start.rest[0].weapon == asked.inputs.weapon
+    assert fought.start.later_attacks[0].weapon == asked.inputs.weapon
     equal(asked, fought, "damage", "dead")
 
 
@@ -207,17 +197,17 @@ def test_fists_are_bare_hands_at_every_door(fists: str):
 
 
 @pytest.mark.clause("DW-UNARM-1")
-def test_who_has_no_blade_strikes_with_bare_hands_asked_or_fought():
+def test_a_fighter_without_a_blade_strikes_with_bare_hands():
     gunner = fighter("Brother Teodor", weapons=["Astartes Bolter (Godwyn)"])
     fought = battle([gunner], [raider()]).odds("strike", target="Skarr")
-    assert fought.start.rest[0].weapon == "fists"
+    assert fought.start.later_attacks[0].weapon == "fists"
     asked = RULESET.ask("fight", attacker="Brother Ilario", target="Raider", **STUNNED)
     assert asked.inputs.weapon == "fists"
     equal(asked, battle([fighter("Brother Ilario")], [raider()]).odds("strike", target="Skarr"))
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-UNARM-1")
-def test_nobody_is_lent_a_weapon_in_silence(tmp_path: Any):
+def test_no_weapon_is_lent_in_silence(tmp_path: Any):
     own = tmp_path / "own.toml"
     own.write_text(
         '[[character]]\nname = "Monk"\n[[character]]\nname = "Duellist"\nweapons = ["Astartes Combat Knife"]\n'

@@ -8,9 +8,8 @@ from fractions import Fraction
 import pytest
 
 from battletape.errors import BadInput, UnknownName
-from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, row_value
 from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -106,8 +105,6 @@ def test_sizes_change_shooting_only():
     assert list(map(added, sheet.SIZES)) == [-30, -20, -10, 0, 10, 20, 30, 40, 50, 60]
     assert {added(size, melee=True) for size in sheet.SIZES} == {0}
     assert (added("Hulking", hidden=True), added("Puny", hidden=True)) == (0, -20)
-    with pytest.raises(BadInput, match=r"size must be one of .*, Hulking, .*; got 'Hulkin'"):
-        RULESET.ask("shoot", size="Hulkin")
 
 
 @pytest.mark.clause("DW-RANGE-2")
@@ -126,8 +123,6 @@ def test_craftsmanship():
         Craft(5, 0, False),
         Craft(10, 1, False),
     ]
-    with pytest.raises(BadInput, match="grade must be one of poor, common, good, best"):
-        RULESET.ask("shoot", grade="master")
 
 
 @pytest.mark.clause("DW-REN-1")
@@ -183,8 +178,8 @@ def test_the_movement_table_follows_its_formula_but_for_nought():
 )
 @pytest.mark.parametrize(("key", "printed", "corrected"), ROWS, ids=[row[0] for row in ROWS])
 def test_every_row_of_the_summary_in_both_readings(key, printed, corrected):
-    assert situation(key) == int(printed)
-    assert situation(key, CORRECTED) == int(corrected)
+    assert row_value(key) == int(printed)
+    assert row_value(key, CORRECTED) == int(corrected)
 
 
 def test_the_summary_has_these_rows_in_this_order():

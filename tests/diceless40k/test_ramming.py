@@ -10,8 +10,8 @@ from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of, ram_packets, refuse_ram
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 
 @pytest.mark.clause("DL-69.1", "DL-71.1")
@@ -19,10 +19,12 @@ from tests.diceless40k.vectors import vectors
 def test_vectors_of_rams(given, expect):
     rammer = Rammer(given["rammer_av"], given["rammer_tank"])
     target = Rammer(given["target_av"], given["target_tank"], given["target_skimmer"])
-    after = fold(RAM, Taking(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"]))
+    after = fold(
+        RAM, WishedOptions(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"])
+    )
     for attack, wanted in ((after.target, expect["on_target"]), (after.rammer, expect["on_rammer"])):
-        (struck,) = attack.struck
-        assert (struck.packet.strength, struck.packet.dmg, struck.line) == (
+        (result,) = attack.packet_results
+        assert (result.packet.strength, result.packet.dmg, result.line) == (
             wanted["strength"],
             wanted["dmg"],
             wanted["line"],
@@ -48,7 +50,7 @@ def test_each_side_picks_the_weapon_it_destroys():
     tape = Script("flamer")
     after = fold(RAM, tape, ram)
     assert tape.used_up
-    assert [attack.struck[0].packet.strength for attack in (after.target, after.rammer)] == [7, 6]
+    assert [attack.packet_results[0].packet.strength for attack in (after.target, after.rammer)] == [7, 6]
     assert after.target.damage.weapons_left == ("cannon",)  # 20 on line D: a glance, and a penetrating hit
     assert after.rammer.damage.weapons_left == ("cannon", "flamer")  # 20 on line C: a glance
 

@@ -14,7 +14,7 @@ from battletape.log import play_on
 from battletape.log import together as log_together
 from battletape.tape import NeedAnswer, Tape
 from battletape.tape.path import Path
-from battletape.tape.together import MOST, thrown_together
+from battletape.tape.together import MAX_DICE, thrown_together
 from battletape.tape.typed import Typed
 
 HITS = 3
@@ -63,7 +63,7 @@ def together(rule: Callable[[Tape, int], int], health: int, answers: tuple[str, 
     return len(thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand))
 
 
-def test_pools_that_come_whatever_the_dice_show_are_asked_together():
+def test_pools_that_follow_with_all_faces_are_asked_together():
     assert together(burst, 40) == 3
     assert together(burst, 40, ("4 4",)) == 2
     assert together(burst, 40, ("4 4 | 3 9",)) == 1
@@ -74,7 +74,7 @@ def test_a_pool_that_may_not_come_waits(health, pools):
     assert together(burst_until_dead, health) == pools
 
 
-def test_nobody_decides_with_later_dice_on_the_table():
+def test_a_choice_is_asked_before_later_dice():
     assert together(burst_with_a_will, 40) == 1
 
 
@@ -128,7 +128,7 @@ def test_what_decides_how_many_dice_there_are_stands_before_them_in_the_log():
 
 
 def test_no_more_dice_at_once_than_hands_hold():
-    assert together(volley, 0) == MOST // 25 == 2
+    assert together(volley, 0) == MAX_DICE // 25 == 2
 
 
 def test_pools_typed_together_are_those_typed_one_by_one():

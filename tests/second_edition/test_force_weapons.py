@@ -7,19 +7,11 @@ from itertools import product
 
 import pytest
 
-from battletape import Refused, ruleset
+from battletape import ruleset
 from battletape.rulesets.second_edition.rules.force_weapons import force_strength
 from tests.second_edition import by_hand
 
 SYSTEM = ruleset("second_edition")
-
-
-@pytest.mark.clause("SE-112")
-def test_only_a_psyker_may_wield_one():
-    with pytest.raises(Refused, match="no psyker") as refused:
-        SYSTEM.ask("force_weapon", wielder="Harbour levy")
-    assert refused.value.clause == "SE-112"
-    assert "Harbour levy" in refused.value.reason
 
 
 @pytest.mark.clause("SE-113", "SE-114", "SE-21")
@@ -33,7 +25,7 @@ def test_the_higher_of_both_strengths_counts():
 def test_mastery_adds_nothing_to_shots():
     daemon = {"types": ["daemon"], "aura": 4, "toughness": 4}
     shot = SYSTEM.ask("force_weapon", user_strength=4, mastery=3, phase="shooting", **daemon)
-    assert shot.start.fire.hit.strength == 4
+    assert shot.start.setup.hit.strength == 4
     assert shot.odds("casualties").chance(1) == Fraction(1, 2) * Fraction(1, 2)
     assert "Mastery adds nothing to shots, and daemons keep their aura against them" in shot.warnings
 
@@ -69,12 +61,5 @@ def test_mortals_are_wounded_as_usual_and_keep_every_save():
 def test_a_wielder_and_a_weapon_by_name():
     asked = SYSTEM.ask("force_weapon", wielder="the iron matron", weapon="force axe", unit="Bell wardens", hits=2)
     assert asked.inputs.wielder == "The Iron Matron"
-    assert asked.start.fire.hit.strength == 7
+    assert asked.start.setup.hit.strength == 7
     assert "Force axe: strength and save modifier are ours, not from a source" in asked.warnings
-
-
-@pytest.mark.clause("SE-113")
-def test_a_weapon_that_is_none_of_force_is_refused():
-    with pytest.raises(Refused, match="Boltgun is no force weapon") as refused:
-        SYSTEM.ask("force_weapon", weapon="Boltgun")
-    assert refused.value.clause == "SE-113"

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from battletape import ruleset
 from battletape.battle import Battle
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared, walker_arms
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import glory_weapons, walker_glory_weapons, without_model
 from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.rulesets.vehicles5.rules.tank_shock import Glory
+from battletape.rulesets.vehicles5.rules.damage import condition_summary
+from battletape.rulesets.vehicles5.rules.tank_shock import GloryWeapon
 from battletape.table.distances import gap, overlaps
 from battletape.table.sweeps import Contact
 from battletape.tape import Ask
@@ -76,12 +76,9 @@ def test_glory_stops_the_tank_in_front_of_the_model():
 
 
 @pytest.mark.clause("V5-TANK-2", "V5-TANK-4", "V5-TANK-1")
-def test_what_stops_a_tank_and_who_may_not_try():
+def test_a_tank_shock_stops_at_a_friend_and_short_of_an_enemy_vehicle():
     friend = vehicle("Friend", "Ember cart", 20, 24)
     one = shock(friend, vehicle("Cart", "Tollgate wagon", 6, 6))
-    refused(one, "tank_shock", "V5-TANK-1", unit="Cart", heading=0, inches=6)
-    refused(one, "tank_shock", "V5-TANK-2", unit="Tank", heading=0, inches=0)
-    refused(one, "tank_shock", "V5-MOVE-3", unit="Tank", heading=0, inches=13)
     one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 2))
     assert one.state.vehicle("Tank").hull.centre.y == pytest.approx(19.5)  # its nose touches the friend at 22
     near = battle([TANK], [FAR, vehicle("Foe", "Ember cart", 20, 20, 180)])
@@ -144,29 +141,13 @@ def test_a_walker_may_brace_or_strike_first():
 
 
 @pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-3")
-def test_whom_a_tank_may_not_ram():
+def test_a_squad_in_the_way_of_a_ram_falls_back():
     men = squad("Men", "Harbour watch", 20, 14.5, 180, models=3, abreast=3)
     south = [TANK, vehicle("Own", "Ember cart", 6, 20)]
     north = [men, vehicle("Foe", "Ember cart", 20, 20, 180), vehicle("Far", "Ember cart", 20, 44)]
     one = battle(south, north)
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Own")
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Men")
-    refused(one, "ram", "V5-RAM-1", unit="Own", target="Foe")
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Far")
-    refused(one, "ram", "V5-RAM-2", unit="Tank", target="Foe", heading=90)
     one.push("ram", unit="Tank", target="Foe", tape=Script(12, 1, 1, 8))
     assert one.state.squad("Men").falling_back
-
-
-def test_a_stunned_tank_may_not_charge():
-    one = battle([TANK], [vehicle("Foe", "Longwatch destroyer", 20, 40, 180)])
-    one.push("end_turn")
-    one.push("end_phase")
-    one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 2))
-    one.push("end_turn")
-    refused(one, "tank_shock", "V5-DMG-2", unit="Tank", heading=0, inches=6)
-    refused(one, "ram", "V5-DMG-2", unit="Tank", target="Foe")
-    refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 12)))
 
 
 @pytest.mark.clause("V5-SKIM-7", "V5-SKIM-3", "V5-TERR-3", "V5-TANK-4")
@@ -180,7 +161,7 @@ def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_sho
         ends.append(one.state.vehicle("Heron"))
     assert ends[0].condition == ends[1].condition
     assert ends[0].hull == ends[1].hull
-    assert wear(ends[0].condition) == end
+    assert condition_summary(ends[0].condition) == end
     flying, asked = {"types": "fast, skimmer, tank", "crash_on": crash_on}, ruleset("vehicles5").ask
     crossing = asked("dangerous_terrain", **flying, grounds="dangerous", relation="landing", distance=18)
     assert (crossing.odds(end).chance(1), crossing.odds("moved").fractions()) == (Fraction(1, 6), {18: 1})
@@ -211,10 +192,10 @@ def test_a_tank_that_flies_passes_over_friends_in_questions_and_battles():
 @pytest.mark.parametrize("profile", sorted(book().entries["unit"]))
 def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profile: str):
     men = battle([TANK], [squad("Men", profile, 20, 30, 180)]).state.squad("Men")
-    here = arms(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
+    here = glory_weapons(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
     there = ruleset("vehicles5").ask("tank_shock", units=[{"unit": profile, "at": 3}]).start.units[0].glory
 
-    def numbers(glories: tuple[Glory, ...]) -> set[tuple[object, ...]]:
+    def numbers(glories: tuple[GloryWeapon, ...]) -> set[tuple[object, ...]]:
         return {(arm.strength, arm.ap, arm.dice, arm.hits, arm.rules) for arm in glories}
 
     assert numbers(here) == numbers(there)
@@ -227,7 +208,7 @@ def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_ba
     for state in ("shaken", "stunned", ""):
         strider = one.state.vehicle("Strider")
         strider = replace(strider, **{f"{state}_until": 9}) if state else strider
-        here = walker_arms(one.state.with_units(strider), strider)
+        here = walker_glory_weapons(one.state.with_units(strider), strider)
         given = {f"target_{state}": "yes"} if state else {}
         there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
         assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
@@ -294,10 +275,10 @@ def test_a_rammer_drives_on_however_short_the_rest_and_stunned_where_the_rulings
 def test_a_shaken_walker_answers_a_ram_with_its_fist_and_not_with_its_guns():
     one = battle([TANK], [vehicle("Strider", "Warden strider", 20, 20, 180)])
     field, strider = one.state, one.state.vehicle("Strider")
-    assert [arm.name for arm in walker_arms(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
+    assert [arm.name for arm in walker_glory_weapons(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
     for flag in ("shaken_until", "stunned_until"):
         dazed = replace(strider, **{flag: 1})
-        assert [arm.name for arm in walker_arms(field.with_units(dazed), dazed)] == ["blow"]
+        assert [arm.name for arm in walker_glory_weapons(field.with_units(dazed), dazed)] == ["blow"]
 
 
 def blades(one: Battle) -> Squad:
@@ -310,15 +291,15 @@ def blades(one: Battle) -> Squad:
 def test_only_the_bearer_of_the_fist_strikes_with_it_and_takes_it_along():
     one = battle([TANK], [FAR, squad("Blades", "Furnace blades", 20, 18, 180)])
     assert dict(blades(one).bearers(melee=True)) == {"Close combat weapon": 9, "Power fist": 1}
-    first = arms(blades(one), (Contact(0, 3.0),))
+    first = glory_weapons(blades(one), (Contact(0, 3.0),))
     assert [(arm.name, arm.strength) for arm in first if arm.name in ("blow", "Power fist")] == [("blow", 4)]
-    both = {arm.name: arm for arm in arms(blades(one), (Contact(0, 3.0), Contact(9, 4.0)))}
+    both = {arm.name: arm for arm in glory_weapons(blades(one), (Contact(0, 3.0), Contact(9, 4.0)))}
     assert (both["Power fist"].strength, both["Power fist"].model, both["Power fist"].at) == (8, 9, 4.0)
     assert (both["blow"].strength, both["blow"].model) == (4, 0)
-    fallen = cleared(blades(one), 9)
+    fallen = without_model(blades(one), 9)
     assert dict(fallen.bearers(melee=True)) == {"Close combat weapon": 9}
     assert dict(fallen.bearers()) == {"Bolt pistol": 9}
-    plain = cleared(blades(one), 0)
+    plain = without_model(blades(one), 0)
     assert dict(plain.bearers(melee=True)) == {"Close combat weapon": 8, "Power fist": 1}
 
 
@@ -382,18 +363,6 @@ def test_a_tank_stops_an_inch_before_the_base_of_a_walker():
     one = battle([vehicle("Hammer", "Anvil battle tank", 22, 8)], [vehicle("Strider", "Warden strider", 22, 18, 180)])
     one.push("tank_shock", unit="Hammer", heading=0, inches=12)
     assert gap(one.state.vehicle("Hammer").footprint, one.state.vehicle("Strider").footprint) == pytest.approx(1)
-
-
-@pytest.mark.clause("V5-SKIM-4", "V5-RAM-1", "V5-TANK-4")
-def test_no_skimmer_declares_a_move_that_ends_on_a_friend():
-    south = [vehicle("Heron", "Heron carrier", 20, 8), vehicle("Friend", "Hay wain", 20, 19.5, 90)]
-    one = battle(south, [vehicle("Foe", "Strongroom carrier", 20, 26, 180)])
-    driving = refused(one, "drive", "V5-SKIM-4", unit="Heron", path=path((20, 20)))
-    shocking = refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=12)
-    ramming = refused(one, "ram", "V5-SKIM-4", unit="Heron", target="Foe")
-    assert str(driving) == str(shocking) == str(ramming)
-    aside = battle([south[0], vehicle("Friend", "Hay wain", 20, 14, 90)], [vehicle("Foe", "Hay wain", 20, 26, 180)])
-    assert aside.refusal("ram", {"unit": "Heron", "target": "Foe"}) is None  # flown over
 
 
 @pytest.mark.clause("V5-SKIM-4", "V5-DOG-3")

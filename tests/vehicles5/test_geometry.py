@@ -6,12 +6,12 @@ from math import radians, tan
 
 import pytest
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
 from battletape.rulesets.vehicles5.rules.geometry import Screen
-from battletape.rulesets.vehicles5.rules.shooting import Aim, facing_at
+from battletape.rulesets.vehicles5.rules.shooting import ShotDraft, facing_at
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -200,8 +200,8 @@ def test_where_a_marker_lies() -> None:
     beside = hull_blast(Base(Point(4.0, 0.0), 2.5), LAND)
     assert (beside.part, beside.facing) == ("edge", "side")
     assert hull_blast(Base(Point(0.0, 5.6), 2.5), LAND).part == "clear"
-    assert blasts.refuse_shell(blasts.Shell(Aim("shell"), Point(1.5, 3.0)), LAND) is None
-    refused = blasts.refuse_shell(blasts.Shell(Aim("shell"), Point(1.6, 0.0)), LAND)
+    assert blasts.refuse_blast(blasts.Blast(ShotDraft("shell"), Point(1.5, 3.0)), LAND) is None
+    refused = blasts.refuse_blast(blasts.Blast(ShotDraft("shell"), Point(1.6, 0.0)), LAND)
     assert refused is not None
     assert refused.clause == "V5-SHOT-7"
 
@@ -266,5 +266,3 @@ def test_which_weapons_bear() -> None:
     hull = [{"name": "gun", "mount": "hull"}]
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40), "bears") == "none"
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40, hull_arc_degrees=90), "bears") == "gun"
-    with pytest.raises(BadInput, match="arc must be two bearings"):
-        RULES.ask("line_of_fire", guns=[{"arc": [10]}])

@@ -31,7 +31,7 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
     known = {**of_rulings, **of_inputs}
     under = data.pop("rulings", {}) if "rulings" not in of_inputs else {}
     if not isinstance(under, dict):
-        raise BadInput("rulings must be a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
+        raise BadInput.of("rulings", "must be a table: [rulings]", source=_at(path, text, "rulings"))
     values: dict[str, Any] = {}
     for key, value in [*data.items(), *under.items()]:
         name = key.replace("-", "_")
@@ -69,7 +69,7 @@ def tell_line(path: str, text: str) -> Iterator[None]:
 
 
 def placed(error: BadInput, path: str, text: str, key: str = "") -> BadInput:
-    """The same misfit, with the file and the line of the entry and key that it names."""
+    """Return the misfit with the file and the line of the entry and key that it names."""
     entries = parts_of(error.source)
     line = find_line(text, entries, error.field if entries else key or error.field)
     message = f"{error.source}: {error.message}" if error.source else error.message

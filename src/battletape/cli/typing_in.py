@@ -37,6 +37,14 @@ class Stopped(BattletapeError):
         super().__init__(f"{stop} “{ask.label}” [{ask.domain}]{undone}.{kept}{luck}")
 
 
+class UnfitAnswers(BadInput):
+    """Typed answers that the rules do not take, and why."""
+
+    def __init__(self, message: str, answers: Sequence[str], *, field: str = "") -> None:
+        super().__init__(message, field=field)
+        self.answers = tuple(answers)
+
+
 def play_typed(
     play: Play[T],
     luck: Rolled,
@@ -91,7 +99,8 @@ def play_typed(
         if prompts:
             echo("", sys.stderr)
         if waiting:
-            raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
+            more = f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}"
+            raise UnfitAnswers(more, waiting)
         thrown.refuse_surplus(tape)
         return play(Typed(entered))
 
@@ -149,7 +158,10 @@ def between(ask: Ask, tape: Typed, shown: Page) -> None:
 
 def check(ask: Ask, text: str) -> str:
     """The text, if it answers the question; for a single die, several that were thrown together will do."""
-    read_dice(ask, text)
+    try:
+        read_dice(ask, text)
+    except BadInput as error:
+        raise UnfitAnswers(str(error), (text,), field=error.field) from error
     return text
 
 
@@ -175,14 +187,14 @@ def prompt(
     """
     together = len(names)
     ask = ask if decisions is None or ask.kind != "choose" else decisions.in_order(ask)
-    came, whole = list(part), as_throw(ask, together)
+    typed, whole = list(part), as_throw(ask, together)
     weigh = partial(decisions.draw_worths, shown, tape, ask) if decisions is not None and tape is not None else None
     try:
         _announce(ask, shown, names, weighs=weigh is not None)
-        text = _ask(whole, luck, shown, came, one_by_one=together > 1, weigh=weigh)
+        text = _ask(whole, luck, shown, typed, one_by_one=together > 1, weigh=weigh)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
-        raise Stopped(whole, entered, in_pools(ask, came), luck.seed) from None
+        raise Stopped(whole, entered, in_pools(ask, typed), luck.seed) from None
     return in_pools(ask, whole.parse(text)) if together > 1 and ask.kind == "pool" else text
 
 
@@ -219,31 +231,31 @@ def _ask(
     ask: Ask,
     luck: Rolled,
     shown: Page,
-    came: list[str],
+    typed: list[str],
     *,
     one_by_one: bool = False,
     weigh: Callable[[], None] | None = None,
 ) -> str:
     while True:
-        left = ask.count - len(came)
-        echo(f"  {left} more> " if came else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
+        left = ask.count - len(typed)
+        echo(f"  {left} more> " if typed else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
         line = sys.stdin.readline()
         text = line.strip()
         if not line:
             raise EOFError
         if not text:
-            return _rest(ask, luck, came, shown)
+            return _rest(ask, luck, typed, shown)
         if text == "?" and weigh is not None:
             weigh()
             shown.show(sys.stderr)
             continue
         try:
             pips = split_pips(ask, text, left)
-            if ask.kind == "pool" and pips is not None and (came or len(pips) < ask.count):
-                came += _checked(ask, pips, len(came))
-                if len(came) < ask.count:
+            if ask.kind == "pool" and pips is not None and (typed or len(pips) < ask.count):
+                typed += _checked(ask, pips, len(typed))
+                if len(typed) < ask.count:
                     continue
-                text = " ".join(came)
+                text = " ".join(typed)
             elif one_by_one and pips is not None:
                 text = " ".join(pips)
             if one_by_one and isinstance(ask.parse(text), Tally):
@@ -294,8 +306,8 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
     """What the player left to the computer."""
     answer = ask.format(ask.options[0]) if ask.kind == "choose" else _filled(ask, luck, part)
-    said = "taken" if ask.kind == "choose" else "rolled"
-    echo(shown.paint(f"  {said} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
+    verb = "taken" if ask.kind == "choose" else "rolled"
+    echo(shown.paint(f"  {verb} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
 
 

@@ -33,7 +33,7 @@ from battletape.table.points import Point, step
 from battletape.table.teardrops import Flame, disc
 
 Tone: TypeAlias = Literal["acts", "target", "around", "plain"]
-"""Who acts and what happens; whom it happens to; the circumstances; none of these."""
+"""The role of a thing: it acts, it is the target, it stands around, or none of these."""
 Share: TypeAlias = Fraction | float
 """A chance, from 0 to 1."""
 Drag: TypeAlias = tuple[str, str]
@@ -52,6 +52,7 @@ class Figure(Struct, frozen=True):
     about: str = ""  # more about it, in a few words
     drag: Drag | None = None
     tap: str = ""  # the input that a tap on it sets, and to what: target=Ork 3
+    kind: str = ""  # what it is one of, such as Ork: a kind of many is named once; empty: its name
 
 
 class Face(Struct, frozen=True):
@@ -75,6 +76,7 @@ class Machine(Struct, frozen=True):
     faces: tuple[Face, ...] = ()
     border: float | None = None  # degrees off the heading at which the front ends; with it, facings are drawn
     drag: Drag | None = None
+    kind: str = ""  # what it is one of; empty: its name
 
 
 class Marker(Struct, frozen=True):

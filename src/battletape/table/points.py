@@ -47,7 +47,7 @@ def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> Non
     """Refuse a length that no ruler shows."""
     if not isfinite(value) or (at_least is not None and value < at_least):
         wanted = "a number" if at_least is None else f"{at_least:g} inches or more"
-        raise BadInput(f"{name} must be {wanted}, got {value}", field=name)
+        raise BadInput.of(name, f"must be {wanted}, got {value}")
 
 
 def exact(value: Inches) -> Fraction:
@@ -64,13 +64,13 @@ def exact_root(square: Fraction) -> Fraction | float:
 
 
 def wrap(angle: float) -> float:
-    """The same bearing from 0 up to 360."""
+    """Return the bearing from 0 up to 360."""
     turned = angle % 360
     return turned if turned < 360 else 0.0
 
 
 def signed(angle: float) -> float:
-    """The same bearing above -180 and up to 180: right is positive, left negative."""
+    """Return the bearing above -180 and up to 180: right is positive, left negative."""
     turned = wrap(angle)
     return turned - 360 if turned > 180 else turned
 

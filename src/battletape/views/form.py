@@ -15,7 +15,7 @@ from battletape.views.controls import ChoiceView, ControlView, EntryView, StatVi
 from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
 from battletape.views.short_inputs import Given, short_given
 
-SHOWN = 3
+MAX_CONTROLS_SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 """The colour of a group: what happens, whom it happens to, and everything else."""
@@ -32,7 +32,7 @@ class GroupView(Struct, frozen=True):
 
 
 class CardView(Struct, frozen=True):
-    """Who or what, as a card: the profiles that are picked, their stat line, and what decides the game."""
+    """A card of a unit or weapon: the picked profiles, their stat line, and what decides the game."""
 
     name: str
     title: str
@@ -137,8 +137,8 @@ def _parted(
     aside = {control.name for field, control in rows if field.part == "aside"} - wanted
     rest = sorted((control for _, control in rows if control.name not in wanted | aside), key=_rank)
     counts = sum(control.name in wanted and not control.part for _, control in rows)
-    first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
-    few = first if len(wanted) + len(first) >= SHOWN else rest[: SHOWN - len(wanted)]
+    first = [control for control in rest if control.short][: max(MAX_CONTROLS_SHOWN - counts, 0)]
+    few = first if len(wanted) + len(first) >= MAX_CONTROLS_SHOWN else rest[: MAX_CONTROLS_SHOWN - len(wanted)]
     if not (aside or named or any(control.part for _, control in rows)) and len(rest) - len(few) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in few if not named}
@@ -221,7 +221,7 @@ def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
 
 
 def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]) -> Iterable[CardView]:
-    """The cards, with the circumstances that belong to somebody among the others."""
+    """The cards, each with the circumstances of its own side."""
     chips = tuple(control for control in around if control.is_chip)
     rest = tuple(control for control in around if not control.is_chip)
     if around and all(card.name != "circumstances" for card in cards):
@@ -233,7 +233,7 @@ def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]
 
 
 def _is_around(control: ControlView) -> bool:
-    """Whether it stands among the circumstances, whomever it belongs to."""
+    """Whether it stands among the circumstances, of either side."""
     return control.part == "circumstance" and (control.is_chip or control.is_seg)
 
 
@@ -366,7 +366,7 @@ def _list(
     texts: _Texts,
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
-    item = field.short.capitalize() or _singular(field.title.partition(",")[0])
+    item = field.short.capitalize() or field.title
     example = _example_of(question.example, path)
     places = field.form == "places"
     made = []
@@ -419,9 +419,3 @@ def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
         part = part.get(name) if isinstance(part, Mapping) else None
         part = part[0] if isinstance(part, (list, tuple)) and part else None
     return part if isinstance(part, Mapping) else {}
-
-
-def _singular(title: str) -> str:
-    """“Guns” as “Gun”; a title that is not a plain plural stays as it is."""
-    first = title.strip()
-    return first[:-1] if first.endswith("s") and not first.endswith("ss") else first

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,7 +12,7 @@ from battletape.battle.battle import Option
 from battletape.battle.intents import takes_place
 from battletape.inputs import Inputs, fields, quoted, value_of
 from battletape.system import NAMED, Action
-from battletape.views.battle import NUMBERS, WHOLE
+from battletape.views.battle import in_whole_numbers
 
 
 class Choice(Struct, frozen=True):
@@ -111,12 +110,9 @@ def option_words(card: Action, params: Inputs) -> str:
         if field.name == "x" and "y" in names:
             said.append(f"{value:.4g},{value_of(params, 'y'):.4g}")
             continue
-        text = field.show(value)
-        if field.kind in NUMBERS:
-            text = re.sub(WHOLE, "", text)
-        spot = re.sub(r"\bx=(\S+) y=(\S+)", r"\1,\2", text)
+        text = field.show(in_whole_numbers(value))
         bare = field.name in (*NAMED, "path", "what", "mode", "aim", "power", "guns", "weapons")
-        said.append(spot if bare else field.name if value is True else f"{field.name}={quoted(spot)}")
+        said.append(text if bare else field.name if value is True else f"{field.name}={quoted(text)}")
     return " ".join([card.name, ", ".join(said)]).strip()
 
 

@@ -1,4 +1,4 @@
-"""Callers: whose request it is, so that limits apply to whoever asks and not to what stands between.
+"""Clients: the address behind a request, so that limits apply to it and not to proxies between.
 
 An address in `X-Forwarded-For` is believed only if the connection comes from a proxy that was named at the start.
 """
@@ -19,7 +19,7 @@ from battletape.web import error_replies
 from battletape.web.fair_queue import sender_of
 from battletape.web.limits import LIMITS, Limits
 
-MOST = 20
+MAX_ADDRESSES = 20
 """Of a longer row of addresses only the last ones are read."""
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -38,7 +38,7 @@ class Proxies(Struct, frozen=True):
         return place is not None and any(place in network for network in self.networks)
 
     def behind(self, peer: str, headers: Headers) -> str:
-        """Who asks: the last address in the row that is none of the proxies."""
+        """Return the client: the last address in the row that is not a proxy."""
         found = peer
         for address in _row(headers) if peer in self else ():
             place = _parsed(address)
@@ -84,24 +84,24 @@ class ProxyMiddleware:
         scope = {**scope, "client": (client, 0)}
         if _values(scope["headers"], b"x-forwarded-proto")[-1:] == ["https"]:
             scope["scheme"] = "https"
-        who = caller(client)
-        if self.under_way[who] >= self.limits.connections_each:
+        caller_key = caller(client)
+        if self.under_way[caller_key] >= self.limits.connections_each:
             reply = error_replies.too_many("api" if scope["path"].startswith("/api/") else "page")
             await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
             return
-        self.under_way[who] += 1
+        self.under_way[caller_key] += 1
         try:
             await self.app(scope, receive, send)
         finally:
-            self.under_way[who] -= 1
-            if not self.under_way[who]:
-                del self.under_way[who]
+            self.under_way[caller_key] -= 1
+            if not self.under_way[caller_key]:
+                del self.under_way[caller_key]
 
 
 def _row(headers: Headers) -> Iterator[str]:
     """The addresses that were passed on, the last one first."""
     values = _values(headers, b"x-forwarded-for")
-    return reversed([address for value in values for address in value.split(",")][-MOST:])
+    return reversed([address for value in values for address in value.split(",")][-MAX_ADDRESSES:])
 
 
 def _values(headers: Headers, wanted: bytes) -> list[str]:

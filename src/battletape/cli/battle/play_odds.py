@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from battletape.answer import Answer
 from battletape.battle import Battle
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.terminal import Page
 from battletape.errors import BattletapeError
 from battletape.system import Measure
@@ -71,4 +71,4 @@ def draw_one(shown: Page, battle: Battle, choice: Choice) -> None:
     """The odds of one option in full."""
     answer = battle.odds(choice.option)
     shown.heading(choice.words, choice.unit)
-    draw_answer(shown, answer_view(answer, (), BARS), first=1, fractions=False, all_rulings=False)
+    draw_answer(shown, answer_view(answer, (), MAX_BARS), first=1, fractions=False, all_rulings=False)

@@ -83,14 +83,14 @@ def begin_battle(start: Start, rules: Rulings) -> State:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
             units.append(BattleUnit(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
-            _refuse_twins(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
-    _refuse_twins("unit", [unit.name for unit in units])
-    _refuse_twins("side", sides)
+            _refuse_same_names(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
+    _refuse_same_names("unit", [unit.name for unit in units])
+    _refuse_same_names("side", sides)
     return State(rules, sides, tuple(units), sides[0])
 
 
-def _refuse_twins(what: str, names: Sequence[str]) -> None:
-    """Actions go by name, so no two may share one."""
+def _refuse_same_names(what: str, names: Sequence[str]) -> None:
+    """Refuse a name given twice: actions name units and weapons."""
     for at, name in enumerate(names):
         if name.lower() in (earlier.lower() for earlier in names[:at]):
             raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")

@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other: a sentence for each misfit, in files of players too."""
+"""Checks of profiles against each other: a sentence for each misfit, in files of players too."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ FIGHTS = ("ws", "strength", "initiative", "attacks")
 
 @clause("DL-6.4")
 def check(found: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Return a sentence for everything that does not fit."""
     weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in found.entries["weapon"].values()}
     modes = {weapon.mode_of.lower(): weapon for weapon in weapons.values() if weapon.mode_of}
     known = {**modes, **weapons}
     errors: list[str] = []
     for weapon in weapons.values():
-        errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
+        errors += (found.fault_of("weapon", weapon.name, why) for why in _weapon(weapon))
     for unit in found.entries["unit"].values():
-        errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
+        errors += (found.fault_of("unit", unit.name, why) for why in _unit(unit, known))
     for vehicle in found.entries["vehicle"].values():
-        errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
+        errors += (found.fault_of("vehicle", vehicle.name, why) for why in _vehicle(vehicle, known))
     return errors
 
 
@@ -84,7 +84,7 @@ def _vehicle(vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterat
 
 
 def _words(kind: str, given: Iterable[str], names: Iterable[str], known: Iterable[str] | None = None) -> Iterator[str]:
-    """A sentence for each word that nobody knows; `known` are the lower-case names where case does not matter."""
+    """Yield a sentence for each word that is not known; `known` are the lower-case names where case does not matter."""
     options = tuple(names)
     for word in given:
         if word.lower() in known if known is not None else word in options:

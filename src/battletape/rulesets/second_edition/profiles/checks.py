@@ -1,4 +1,4 @@
-"""What is wrong with profiles: names that nobody has, Damage that is no dice, and rules that do not go together."""
+"""Checks of profiles: unknown names, Damage that is no dice, and rules that do not go together."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 
 
 def check_book(book: ProfileBook) -> list[str]:
-    """A sentence for each profile that cannot be used, and for each name in one that nothing has."""
-    errors = []
+    """Return a sentence for each profile that cannot be used, and for each unknown name in one."""
+    errors: list[str] = []
     for weapon in book.entries["weapon"].values():
-        errors += [f"{book.places['weapon', weapon.name].get('name', '')}: {wrong}" for wrong in check_weapon(weapon)]
+        errors += [book.fault("weapon", weapon.name, wrong) for wrong in check_weapon(weapon)]
     for unit in book.entries["unit"].values():
-        errors += [f"{book.places['unit', unit.name].get('name', '')}: {wrong}" for wrong in check_unit(unit, book)]
+        errors += [book.fault("unit", unit.name, wrong) for wrong in check_unit(unit, book)]
     return errors
 
 

@@ -14,17 +14,17 @@ UPGRADES = ("smoke_launchers",)
 
 
 def check(profiles: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Check that profiles fit each other; return a sentence for each that does not."""
     weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in profiles.entries["weapon"].values()}
     launchers = {way.mode_of.lower(): way for way in weapons.values() if way.mode_of}
     known = {**launchers, **weapons}
     errors: list[str] = []
     for weapon in weapons.values():
-        errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
+        errors += (profiles.fault_of("weapon", weapon.name, why) for why in _weapon(weapon))
     for vehicle in profiles.entries["vehicle"].values():
-        errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
+        errors += (profiles.fault_of("vehicle", vehicle.name, why) for why in _vehicle(vehicle, known))
     for unit in profiles.entries["unit"].values():
-        errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
+        errors += (profiles.fault_of("unit", unit.name, why) for why in _unit(unit, known))
     return errors
 
 

@@ -24,9 +24,9 @@ Inches = Annotated[
     Annotated[int, Meta(ge=0, le=1000)] | None,
     Meta(title="Distance, where the weapon has a range", extra={"unit": "inches", "clause": "AD-68"}),
 ]
-Many = Annotated[int, Meta(ge=0, le=1000)]
-Aim = tuple[BattleUnit, melee.Situation]
-"""A target, and how the attacker stands to it."""
+ModelCount = Annotated[int, Meta(ge=0, le=1000)]
+TargetSituation = tuple[BattleUnit, melee.Situation]
+"""A target, and the positions of attacker and target."""
 
 
 class DeclaredTarget(Inputs, frozen=True):
@@ -45,7 +45,7 @@ class AttackOrder(Inputs, frozen=True):
     unit: str = asked("", role="own unit")
     weapon: str = asked("", role="weapon")
     target: str = asked("", role="enemy")
-    models: Many = asked(0, "Models that fire (0 = all that can)")
+    models: ModelCount = asked(0, "Models that fire (0 = all that can)")
     distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
@@ -60,32 +60,34 @@ class AttackOrder(Inputs, frozen=True):
 @clause("AD-67", "AD-68", "AD-82")
 def plan_attack(state: State, order: AttackOrder) -> Plan:
     """Refuse units that may not act, weapons that are spent, and targets out of range or sight."""
-    unit = turn.acting(state, order.unit)
+    unit = turn.acting_unit(state, order.unit)
     weapon = by_name(f"weapon of {unit.name}", order.weapon, unit.weapons)
     raise_if_refused(requirement.refuse_power(weapon.power, state.rules))
     left = models_left_to_fire(unit, weapon)
     need(left, f"{unit.name} has no model left to fire {weapon.name} in this activation", "AD-82")
     declared = _declared(order, left)
-    firing = sum(each.models for each in declared)
+    firing = sum(declaration.models for declaration in declared)
     need(firing <= left, f"{left} models of {unit.name} can fire {weapon.name}, {firing} were asked for", "AD-70")
-    targets: dict[str, Aim] = {}
+    targets: dict[str, TargetSituation] = {}
     groups = []
-    for each in declared:
-        target = living_unit(state, each.target)
+    for declaration in declared:
+        target = living_unit(state, declaration.target)
         need(target.side != unit.side, f"{target.name} is on the same side", "AD-67")
-        situation = situation_of(state, unit, target, each.distance, each.line_of_sight, each.facing, order.modifier)
+        situation = situation_of(
+            state, unit, target, declaration.distance, declaration.line_of_sight, declaration.facing, order.modifier
+        )
         raise_if_refused(melee.refuse_target(situation, weapon.range))
         targets.setdefault(target.name, (target, situation))  # a target declared twice is measured once
-        groups.append((weapon.name, target.name, each.models, weapon.attacks))
-    raise_if_refused(*(refuse_unmeasured(weapon, *aim) for aim in targets.values()))
-    fired = replace(unit, used=(*unit.used, (weapon.name, firing)))
-    aims = tuple(targets.values())
-    return Plan(begin_attack, state.rules, weapon, aims, tuple(groups)).then(take_losses, state, fired, aims)
+        groups.append((weapon.name, target.name, declaration.models, weapon.attacks))
+    raise_if_refused(*(refuse_unmeasured(weapon, *target) for target in targets.values()))
+    fired = replace(unit, fired=(*unit.fired, (weapon.name, firing)))
+    measured = tuple(targets.values())
+    return Plan(begin_attack, state.rules, weapon, measured, tuple(groups)).then(take_losses, state, fired, measured)
 
 
 def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
     """Return every declared target; models that no other target claims fire at the first one."""
-    models = order.models or left - sum(further.models for further in order.also)
+    models = order.models or left - sum(other.models for other in order.also)
     first = DeclaredTarget(order.target, max(models, 1), order.distance, order.line_of_sight, order.facing)
     return (first, *order.also)
 
@@ -102,7 +104,7 @@ def refuse_unmeasured(weapon: CarriedWeapon, target: BattleUnit, situation: mele
 
 def propose_attacks(state: State) -> Iterator[AttackOrder]:
     """Propose each weapon of the side whose activation it is at each enemy, from as far as it reaches."""
-    for unit in (unit for unit in state.units if unit.side == state.active):
+    for unit in (unit for unit in state.units if unit.side == state.active_side):
         for weapon in unit.weapons:
             for target in (target for target in state.units if target.side != unit.side and not target.is_gone):
                 near = weapon.range is None or situation_of(state, unit, target).engaged
@@ -111,31 +113,37 @@ def propose_attacks(state: State) -> Iterator[AttackOrder]:
 
 @clause("AD-66", "AD-71")
 def begin_attack(
-    tape: Tape, rules: Rulings, weapon: CarriedWeapon, aims: Sequence[Aim], groups: Sequence[attack.Group]
-) -> attack.Strike:
+    tape: Tape,
+    rules: Rulings,
+    weapon: CarriedWeapon,
+    measured: Sequence[TargetSituation],
+    groups: Sequence[attack.Group],
+) -> attack.PendingAttack:
     """Gather the dice into one pool for each target."""
-    dice = attack.pools(groups)
-    targets, shots = [], []
-    for at, (unit, situation) in enumerate(aims):
-        targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.lost, unit.armour, unit.aegis))
+    dice = attack.pool_sizes(groups)
+    targets, pools = [], []
+    for at, (unit, situation) in enumerate(measured):
+        targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.hp_lost, unit.armour, unit.aegis))
         numbers = (dice[weapon.name, unit.name], weapon.power, weapon.ap, weapon.range)
-        shots.append(attack.Shot(*numbers, at, situation, weapon.name, weapon.weapon_class))
-    return attack.strike_with(rules, targets, shots)
+        pools.append(attack.AttackPool(*numbers, at, situation, weapon.name, weapon.weapon_class))
+    return attack.pending_attack(rules, targets, pools)
 
 
 @clause("AD-80", "AD-82")
-def take_losses(tape: Tape, strike: attack.Strike, state: State, fired: BattleUnit, aims: Sequence[Aim]) -> State:
+def take_losses(
+    tape: Tape, pending: attack.PendingAttack, state: State, fired: BattleUnit, measured: Sequence[TargetSituation]
+) -> State:
     """Take the lost HP off the targets; the weapon is used up for this activation."""
     changed = [fired]
-    for (unit, _), target, lost in zip(aims, strike.targets, strike.lost, strict=True):
+    for (unit, _), target, lost in zip(measured, pending.targets, pending.hp_lost, strict=True):
         lost_before = damage.all_hp(unit.ranks) - damage.all_hp(target.ranks)
-        changed.append(replace(unit, lost=lost_before + lost))
-    return replace(state.with_units(*changed), acting=fired.name)
+        changed.append(replace(unit, hp_lost=lost_before + lost))
+    return replace(state.with_units(*changed), active_unit=fired.name)
 
 
 def about_attack(state: State, order: AttackOrder) -> Mapping[str, str]:
     """Name attacker, targets and weapon, for tables."""
-    names = (order.target, *(further.target for further in order.also))
+    names = (order.target, *(other.target for other in order.also))
     targets = dict.fromkeys(state.unit(name).name for name in names)
     return {"unit": order.unit, "target": ", ".join(targets), "weapon": order.weapon}
 
@@ -145,7 +153,7 @@ ATTACK = Action(
     "Attack with one weapon",
     AttackOrder,
     plan_attack,
-    keywords.sequence,
+    keywords.attack_procedure,
     options=propose_attacks,
     measures=attack.MEASURES,
     about=about_attack,
