@@ -83,8 +83,8 @@ def play_typed(
                 continue
             part = _some(need.ask, given) if prompts or rest else []
             if given is not None and not part:
-                thrown.note(ahead or play, need.ask, tape, given)
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
+                thrown.note(ahead or play, need.ask, tape, given)
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
                 names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
