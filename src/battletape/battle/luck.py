@@ -110,7 +110,7 @@ def luck_of(battle: Battle, record: MoveRecord) -> MoveLuck | None:
         for measure in question.measures:
             odds, rolls = odds_of(battle, question, measure, stages, work)
             if measure.words is None and is_open(odds):
-                return told(battle, record, measure, odds, rolls, Fraction(measure.of(ended)))
+                return weighed(battle, record, measure, odds, rolls, Fraction(measure.of(ended)))
     except (BattletapeError, TypeError, ValueError):
         return None
     return None
@@ -133,7 +133,9 @@ def odds_of(battle: Battle, question: Question, measure: Measure, stages: Any, w
     return measured(rolled, measure.of, measure.words, measure.values), ROLLS
 
 
-def told(battle: Battle, record: MoveRecord, measure: Measure, odds: Odds[Any], rolls: int, came: Fraction) -> MoveLuck:
+def weighed(
+    battle: Battle, record: MoveRecord, measure: Measure, odds: Odds[Any], rolls: int, came: Fraction
+) -> MoveLuck:
     """A move with its luck: the share of all results that are worse for the side that made it, and half of the same."""
     card = battle.rules.action(record.move.action)
     unit = card.about(record.before, record.move.params).get("unit", "")

@@ -56,12 +56,12 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
 def _luck_lines(battle: Battle) -> Iterator[str]:
     """The luck of each move, then of each side."""
     lucks = list(move_lucks(battle))
-    for one in lucks:
-        said = one.to_dict()
-        name = f"{one.unit or one.side}: {one.action}"
+    for move in lucks:
+        figures = move.to_dict()
+        name = f"{move.unit or move.side}: {move.action}"
         yield (
-            f"   {one.move}. {name}, {one.title}: {said['due']:g} due, {said['came']:g} came, "
-            f"luck {percent(one.luck)} by {said['by']}"
+            f"   {move.move}. {name}, {move.title}: {figures['due']:g} due, {figures['came']:g} came, "
+            f"luck {percent(move.luck)} by {figures['by']}"
         )
     for side in side_lucks(lucks):
         yield f"{side.side}: luck {percent(side.luck)} over {plural(side.moves, 'move')} with dice"
@@ -83,7 +83,7 @@ def to_csv(battle: Battle, *, luck: bool = False) -> str:
 
 def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
     """The rows of the flat table, by column."""
-    lucks = {one.move: one.to_dict() for one in move_lucks(battle)} if luck else {}
+    lucks = {move.move: move.to_dict() for move in move_lucks(battle)} if luck else {}
     for record in battle.move_records():
         if isinstance(record, UndoMark) or record.undone:
             continue
@@ -112,9 +112,9 @@ def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
 def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
     """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
     lucks = list(move_lucks(battle)) if luck else []
-    sides = [{"side": one.side, "moves": one.moves, "luck": float(one.luck)} for one in side_lucks(lucks)]
+    sides = [{"side": side.side, "moves": side.moves, "luck": float(side.luck)} for side in side_lucks(lucks)]
     return {
-        **({"luck": {"moves": [one.to_dict() for one in lucks], "sides": sides}} if luck else {}),
+        **({"luck": {"moves": [move.to_dict() for move in lucks], "sides": sides}} if luck else {}),
         "format": FORMAT,
         "ruleset": battle.ruleset.name,
         "version": battle.version,

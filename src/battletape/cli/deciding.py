@@ -83,9 +83,9 @@ class Decisions:
 
     def begin(self, at: int, state: Any) -> None:
         """The usual way may want to know where play stands."""
-        told = getattr(self.usual, "begin", None)
-        if told is not None:
-            told(at, state)
+        begin = getattr(self.usual, "begin", None)
+        if begin is not None:
+            begin(at, state)
 
     def taken(self, tape: Path, ask: Ask) -> Any:
         """The option that is taken without asking; None if a player is to be asked."""

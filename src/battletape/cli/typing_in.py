@@ -212,18 +212,18 @@ def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
     def ask_player(tape: Path, ask: Ask) -> str:
         luck = tape if isinstance(tape, Rolled) else Rolled()
         so_far = [asked.format(answer) for asked, answer in tape.trail]
-        for line in dice_so_far(tape, told):
+        for line in dice_so_far(tape, asked_at):
             shown.text(line, "soft")
-        told.append(len(tape.trail))
+        asked_at.append(len(tape.trail))
         return prompt(ask, luck, shown, so_far, decisions=decisions, tape=tape)
 
-    told: list[int] = []
+    asked_at: list[int] = []
     return ask_player
 
 
-def dice_so_far(tape: Path, told: Sequence[int]) -> list[str]:
+def dice_so_far(tape: Path, asked_at: Sequence[int]) -> list[str]:
     """What was rolled since the last decision, a line each: players decide with the dice on the table."""
-    since = tape.trail[told[-1] if told else 0 :]
+    since = tape.trail[asked_at[-1] if asked_at else 0 :]
     return [dice_line(ask, answer, "").text for ask, answer in since if ask.kind != "choose"]
 
 

@@ -153,7 +153,7 @@ class _Walker:
             return min(values) if self.aim.plays.get(ask.by, "max") == "min" else max(values)
         weighed = _weighed(ask)
         total = sum(weight for _, weight in weighed)
-        return sum((self.value((*answered, came)) * weight for came, weight in weighed), Fraction(0)) / total
+        return sum((self.value((*answered, meaning)) * weight for meaning, weight in weighed), Fraction(0)) / total
 
     def _after(self, state: Any) -> Fraction:
         """What a state after the stage is worth."""

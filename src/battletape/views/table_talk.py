@@ -101,19 +101,19 @@ def choice_of(battle: Battle, option: Option) -> Choice:
 
 def option_words(card: Action, params: Inputs) -> str:
     """An option without the unit: “shoot Boyz, Bolter”, “drive 20,11”, “aim full”."""
-    said: list[str] = []
+    words: list[str] = []
     names = params.__struct_fields__
     for field in fields(type(params)):
         value = value_of(params, field.name)
         if field.name == "unit" or value == field.default or (field.name == "y" and "x" in names):
             continue
         if field.name == "x" and "y" in names:
-            said.append(f"{value:.4g},{value_of(params, 'y'):.4g}")
+            words.append(f"{value:.4g},{value_of(params, 'y'):.4g}")
             continue
         text = field.show(in_whole_numbers(value))
         bare = field.name in (*NAMED, "path", "what", "mode", "aim", "power", "guns", "weapons")
-        said.append(text if bare else field.name if value is True else f"{field.name}={quoted(text)}")
-    return " ".join([card.name, ", ".join(said)]).strip()
+        words.append(text if bare else field.name if value is True else f"{field.name}={quoted(text)}")
+    return " ".join([card.name, ", ".join(words)]).strip()
 
 
 def reaches(talk: TableTalk) -> tuple[Reach, ...]:

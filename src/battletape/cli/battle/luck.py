@@ -27,8 +27,8 @@ def luck(path: str, as_json: bool) -> None:
     lucks = list(move_lucks(battle))
     sides = side_lucks(lucks)
     if as_json:
-        totals = [{"side": one.side, "moves": one.moves, "luck": round(float(one.luck), 4)} for one in sides]
-        echo_json({"moves": [one.to_dict() for one in lucks], "sides": totals})
+        totals = [{"side": side.side, "moves": side.moves, "luck": round(float(side.luck), 4)} for side in sides]
+        echo_json({"moves": [move.to_dict() for move in lucks], "sides": totals})
         return
     shown = page()
     draw_luck(shown, lucks, sides)
@@ -51,20 +51,20 @@ def draw_luck(shown: Page, lucks: list[MoveLuck], sides: tuple[SideLuck, ...], *
         ]
         rows: list[list[Cell]] = [
             [
-                str(one.move),
-                f"{one.unit or one.side}: {one.action}",
-                one.title,
-                ("~" if one.rolls else "") + number_text(float(one.due)),
-                number_text(float(one.came)),
-                percent(one.luck),
+                str(move.move),
+                f"{move.unit or move.side}: {move.action}",
+                move.title,
+                ("~" if move.rolls else "") + number_text(float(move.due)),
+                number_text(float(move.came)),
+                percent(move.luck),
             ]
-            for one in lucks
+            for move in lucks
         ]
         shown.table(columns, rows, indent=0)
         shown.gap()
     for side in sides:
         count = f"{side.moves} move{'s' * (side.moves != 1)} with dice"
         shown.text(f"{side.side or 'Nobody'}: luck {percent(side.luck)} over {count}.", "strong")
-    estimated = [one for one in lucks if one.rolls]
+    estimated = [move for move in lucks if move.rolls]
     how = f"~ is estimated by {estimated[0].rolls} rolls, the rest exact" if estimated else "All by exact odds"
     shown.text(f"50 % is what is to be expected. {how}; decisions as usual.", "soft")

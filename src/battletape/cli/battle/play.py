@@ -355,9 +355,9 @@ class Session:
         else:
             battle.push(card.name, order, tape=rolled_with(luck, decisions))
         self.save()
-        made = last_move(battle)
-        self.shown.line((f"{made.number}. ", "soft"), (unbroken(command_brief(made.command)), "soft"))
-        draw_log(self.shown, made.lines, indent=3)
+        move = last_move(battle)
+        self.shown.line((f"{move.number}. ", "soft"), (unbroken(command_brief(move.command)), "soft"))
+        draw_log(self.shown, move.lines, indent=3)
         if dict(battle.where) != where:
             self.unit = ""
         self.look()
@@ -401,11 +401,11 @@ class Session:
             self.file = open_battle(with_file)
             raise BadInput(f"{sentence(error)} The file was read again, and the move was not made") from error
 
-    def turn_back(self, said: str, turn: Callable[[], Move]) -> None:
+    def turn_back(self, heading: str, turn: Callable[[], Move]) -> None:
         """Undo or redo."""
         move = turn()
         self.save()
-        self.shown.text(f"{said}: {move.number}. {unbroken(command_text(move))}", "strong", hang=3)
+        self.shown.text(f"{heading}: {move.number}. {unbroken(command_text(move))}", "strong", hang=3)
         self.unit = ""
         self.look()
 
@@ -504,8 +504,8 @@ class Session:
         for name, count in counts.items():
             if count > MOST_WAYS:
                 more = count - MOST_WAYS
-                told = f"and {more} more way{'s' * (more > 1)} to {name}: a {name}"
-                self.shown.text(told, "soft", indent=width + 2)
+                more_words = f"and {more} more way{'s' * (more > 1)} to {name}: a {name}"
+                self.shown.text(more_words, "soft", indent=width + 2)
 
     def way(self, choice: Choice) -> str:
         """How far and which way an option goes, if it goes somewhere: (3 north)."""

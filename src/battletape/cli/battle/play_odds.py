@@ -9,10 +9,12 @@ from battletape.battle import Battle
 from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.terminal import Page
 from battletape.errors import BattletapeError
+from battletape.inputs import value_of
 from battletape.system import Measure
 from battletape.tape.budget import Budget
 from battletape.views.answer import answer_view
 from battletape.views.answer_summary import measure_summary
+from battletape.views.question_text import lower
 from battletape.views.table_talk import Choice
 
 BRANCHES = 20_000
@@ -20,16 +22,28 @@ BRANCHES = 20_000
 
 
 def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
-    """The figure of each option; the best of several with the same measure is marked."""
+    """The figure of each option, of one action all by one measure; the best of them is marked."""
     answers = [odds_of(battle, choice) for choice in choices]
-    values = [None if answer is None else mean(answer) for answer in answers]
-    known = [(answer.question.measures, value) for answer, value in zip(answers, values, strict=True) if answer]
-    told: list[str] = []
-    for answer, value in zip(answers, values, strict=True):
-        alike = [other for measures, other in known if answer and measures == answer.question.measures and other]
-        best = value is not None and len(alike) > 1 and value == max(alike)
-        told.append("" if answer is None else figure_words(answer) + "  ← best" * best)
-    return told
+    names = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
+    groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
+    measures = {name: shared_measure(group) for name, group in groups.items() if group}
+    means = [mean(answer, measures[name]) if answer else None for name, answer in zip(names, answers, strict=True)]
+    best = {
+        name: max((m for n, m in zip(names, means, strict=True) if n == name and m), default=None) for name in names
+    }
+    return [
+        ""
+        if answer is None
+        else figure_words(answer, measures[name])
+        + "  ← best" * (len(groups[name]) > 1 and value == best[name] is not None)
+        for name, answer, value in zip(names, answers, means, strict=True)
+    ]
+
+
+def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
+    """What options are compared by: the action, its target, and what is measured of it."""
+    about = value_of(choice.option.params, "target") or ""
+    return (choice.option.action.name, about, *(measure.name for measure in answer.measures)) if answer else ()
 
 
 def odds_of(battle: Battle, choice: Choice) -> Answer | None:
@@ -43,28 +57,32 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
     return answer if answer.states.weights else None
 
 
-def mean(answer: Answer) -> float | None:
-    """What is expected of the first measure that is a number."""
-    measure = open_measure(answer)
+def shared_measure(answers: Sequence[Answer]) -> Measure:
+    """The measure that tells options of one action apart: a number that can come out in several ways in any of them."""
+    known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
+    several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
+    numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]
+    return next(iter(numbers or several or answers[0].measures))
+
+
+def is_numeric(answer: Answer, measure: Measure) -> bool:
+    """Whether a measure counts something, or happens or not."""
+    return not any(isinstance(value, str) for value in answer.odds(measure.name).weights)
+
+
+def mean(answer: Answer, measure: Measure) -> float | None:
+    """What is expected of a measure, if it is a number."""
     try:
         return float(answer.odds(measure.name).mean)
     except (TypeError, ValueError, BattletapeError):
         return None
 
 
-def open_measure(answer: Answer) -> Measure:
-    """The measure that tells most: a number that can come out in several ways, else whatever leads."""
-    several = [measure for measure in answer.measures if len(answer.odds(measure.name).weights) > 1]
-    plain = [measure for measure in several if measure.words is None]
-    return next(iter(plain or several or answer.measures))
-
-
-def figure_words(answer: Answer) -> str:
+def figure_words(answer: Answer, measure: Measure) -> str:
     """A figure in a few words."""
-    measure = open_measure(answer)
-    glance = measure_summary(measure, answer.odds(measure.name))
+    summary = measure_summary(measure, answer.odds(measure.name))
     part = " (not all explored)" if answer.states.unexplored_weight else ""
-    return f"{glance.text} {measure.title[0].lower()}{measure.title[1:]}{part}"
+    return f"{summary.text} {lower(measure.title)}{part}"
 
 
 def draw_one(shown: Page, battle: Battle, choice: Choice) -> None:
