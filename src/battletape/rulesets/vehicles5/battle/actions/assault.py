@@ -334,7 +334,7 @@ def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
     walker, enemy = work.fighters
-    walker_after = state.with_damage(walker, after.condition, state.condition(walker))
+    walker_after = state.with_damage(walker, after.walker_condition, state.condition(walker))
     enemy_after: BattleUnit
     if isinstance(enemy, Vehicle):
         assert after.foe_condition is not None
