@@ -194,7 +194,7 @@ def test_walker_fight_by_profiles() -> None:
     answer = ask("walker_fight", walker="Twin-fisted ogre", foe="Furnace company", grenade="krak", rounds=2)
     start = answer.start
     assert (len(start.walker.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
-    assert start.condition.weapons[:2] == start.walker.dccw
+    assert start.walker_condition.weapons[:2] == start.walker.dccw
     assert sum(answer.odds("over").fractions().values()) == 1
     assert answer.odds("foe_lost").at_least(1) > F(9, 10)
     assert answer.headline.startswith("In 2 rounds the foe is destroyed")
@@ -218,7 +218,7 @@ def test_a_walker_that_cannot_charge() -> None:
 @pytest.mark.clause("V5-DMG-3", "V5-WALK-16")
 def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
     answer = ask("walker_fight", melee_weapon_can_be_destroyed=False)
-    assert answer.start.condition.weapons == ("gun",)
+    assert answer.start.walker_condition.weapons == ("gun",)
     assert answer.start.walker.dccw == ("fist",)
 
 
@@ -257,7 +257,7 @@ ARMED = Condition(weapons=("fist", "gun"))
 def begin(
     walker: WalkerFighter = OGRE, foe: WalkerFighter | SquadFighter = HERO, models: int = 1, **more: Any
 ) -> Fight:
-    now = more.pop("condition", ARMED)
+    now = more.pop("walker_condition", ARMED)
     return Fight(walker, foe, more.pop("charge", "nobody"), now, now, models=models, fielded=models, **more)
 
 

@@ -214,7 +214,7 @@ WALKER_FIGHT = Question(
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.condition.is_destroyed, "attacker"),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker_condition.is_destroyed, "attacker"),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),
