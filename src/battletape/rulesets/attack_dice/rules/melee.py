@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 DiceModifier = tuple[str, int, str]
@@ -14,7 +12,7 @@ DiceModifier = tuple[str, int, str]
 Facing = Literal["none", "front", "side", "rear"]
 
 
-class Situation(msgspec.Struct, frozen=True, cache_hash=True):
+class Situation(State, frozen=True):
     """The positions of attacker and target for one pool; a Melee is named by any text, "" is none."""
 
     attacker_melee: str = ""
