@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
-from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
 from battletape.rulesets.deathwatch.rules import traits
@@ -421,14 +421,15 @@ def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None
 
 
 @clause("DW-CRIT-2")
-def warnings_between(inputs: AttackInputs, attacks: int) -> list[str]:
+def warnings_between(inputs: AttackInputs, attacks: int) -> list[str | Caution]:
     """Warn that later attacks ignore what critical rows do, unless the target is a minion."""
     return [BETWEEN_ATTACKS] if attacks > 1 and not inputs.minion else []
 
 
-BETWEEN_ATTACKS = (
+BETWEEN_ATTACKS = Caution(
     "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
-    "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
+    "blood loss and lower Toughness count in a battle, from one action to the next.",
+    "DW-CRIT-2",
 )
 
 

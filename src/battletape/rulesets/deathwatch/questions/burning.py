@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_from, part_of
-from battletape.rulebook import BadInput, plural, replace, texts_that_hold
+from battletape.rulebook import BadInput, Caution, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import TargetHealth
@@ -43,15 +45,16 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
+def warn_burning(inputs: Burning, rules: Rulings) -> Iterator[Caution]:
     """Warn of fires that cannot hurt or cannot be put out."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
-    through = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)"
-    return texts_that_hold(
-        (inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)")
-    )
+    if inputs.tb >= 10:
+        text = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts"
+        yield Caution(text, "DW-COND-FIRE")
+    if inputs.puts_out and lost:
+        yield Caution(f"the fire cannot be put out: {why}", "DW-FAT-1")
 
 
 BURNING = Question(

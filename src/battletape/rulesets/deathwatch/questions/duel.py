@@ -20,7 +20,7 @@ from battletape.cards import (
     fields,
     percent,
 )
-from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
+from battletape.rulebook import D100, Caution, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -282,7 +282,7 @@ def duel_result(roll: Roll) -> str:
     return f"Undecided: A has {measured['a_wounds']} wounds left, B {measured['b_wounds']}."
 
 
-def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
+def warn_duel(inputs: Any, rules: Rulings) -> list[str | Caution]:
     """Warn of what the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
     hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
+    Caution,
     Procedure,
     State,
     Tape,
@@ -375,17 +376,21 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
     return {**numbers, **filled}
 
 
-def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
+def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
-    yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
+    yield Caution(
+        f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
+    )
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
         for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":
-                yield f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said (DL-30.8)"
-    yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
+                yield Caution(
+                    f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said", "DL-30.8"
+                )
+    yield Caution("A unit that is destroyed or falls back is out of it and counts with all its HP", "DL-45.1")
     if len(inputs.own) > 1 or len(inputs.enemy) > 1:
-        yield "Only the first unit of each side is looked at (DL-PREP.12)"
+        yield Caution("Only the first unit of each side is looked at", "DL-PREP.12")
 
 
 def result(roll: Roll) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from battletape.cards import Lead, Measure, Question, Rank, Table, asked
-from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
+from battletape.rulebook import Caution, Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -172,11 +172,11 @@ def table(inputs: Casualties, rules: Rulings) -> Table | None:
     return _inputs.saves_used(HURTING, begin(inputs, rules))
 
 
-def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Casualties, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
-        yield "The perils of the warp meet the psyker alone (DL-50.6)"
+        yield Caution("The perils of the warp meet the psyker alone", "DL-50.6")
 
 
 def _dmg(state: HurtUnit) -> int:

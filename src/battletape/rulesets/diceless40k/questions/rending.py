@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
-from battletape.rulebook import Procedure, State, Tape, by_default, clause, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -105,11 +105,11 @@ def table(inputs: Rending, rules: Rulings) -> Table | None:
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
-def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
-        yield f"The parts are two separate look-ups and come to {total} DMG (DL-31.7)"
+        yield Caution(f"The parts are two separate look-ups and come to {total} DMG", "DL-31.7")
 
 
 RENDING = Question(

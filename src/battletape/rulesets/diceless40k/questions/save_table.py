@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
-from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
+from battletape.rulebook import Caution, Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules import casualties
@@ -139,12 +139,12 @@ def table(inputs: SaveTable, rules: Rulings) -> Table | None:
     return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
-def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
+def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
-        yield "Cover does not help here (DL-20.1)"
+        yield Caution("Cover does not help here", "DL-20.1")
     if inputs.fragile and not inputs.area:
-        yield "Only blasts and templates hurt the vulnerable doubly (DL-76.3)"
+        yield Caution("Only blasts and templates hurt the vulnerable doubly", "DL-76.3")
 
 
 SAVE = Procedure("save", (look_up_save,))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, asked
-from battletape.rulebook import clause, plural, raise_if_refused
+from battletape.rulebook import Caution, clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import UnitProfile
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -71,7 +71,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Artillery, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
@@ -81,7 +81,7 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
             if aim.is_area:
                 yield from _inputs.warn_hits(aim, crew)
                 if not inputs.gun_hits:
-                    yield f"{aim.name} hits what it covers: no gun, unless gun_hits says so (DL-55.1)"
+                    yield Caution(f"{aim.name} hits what it covers: no gun, unless gun_hits says so", "DL-55.1")
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:

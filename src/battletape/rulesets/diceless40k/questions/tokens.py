@@ -20,6 +20,7 @@ from battletape.cards import (
 )
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Meta,
     Procedure,
     State,
@@ -497,7 +498,7 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
@@ -506,18 +507,19 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
         text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
-        yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
+        yield Caution(f"{text}, {degrees:.1f}° of 360° in all", "DL-30.4")
     if inputs.further and inputs.held:
-        yield (
+        yield Caution(
             "The first marker is pushed by whom it touches and whom the others can touch from there, "
-            "not by how many of them at once (DL-32.2)"
+            "not by how many of them at once",
+            "DL-32.2",
         )
     if inputs.wanted == "hull" and all(vehicle.friend for vehicle in inputs.hulls):
-        yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
+        yield Caution("No vehicle of the target is on the board, so no DMG on hulls can be spared", "DL-60.4")
     if inputs.wanted in ("hp", "models") and start.shooting is None:
-        yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
+        yield Caution("No model of the target is on the board, so no HP can be spared; ask for hull or hits", "DL-30.8")
     if inputs.further and inputs.weapon and MULTIPLE_BARRAGE not in inputs.rules:
-        yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
+        yield Caution(f"{inputs.weapon} is no multiple barrage, which alone lays further markers", "DL-32.2")
 
 
 def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[BoardBlast | Landing], Any]:

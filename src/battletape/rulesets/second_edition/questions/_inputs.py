@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Field, Inputs, ProfileBook, asked, described, fields
-from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
+from battletape.rulebook import BadInput, Caution, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -254,7 +254,7 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 
 @clause("SE-21", "SE-1")
-def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
+def warnings(inputs: Any, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from battletape.cards import Lead, Measure, Question, Table, asked, percent
-from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
+from battletape.rulebook import Caution, capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     WeaponInputs,
@@ -130,7 +130,7 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
-def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and a weapon that sets no model on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, asked
-from battletape.rulebook import clause, raise_if_refused
+from battletape.rulebook import Caution, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _inputs
 from battletape.rulesets.second_edition.rules.attack import Hit
@@ -86,7 +86,7 @@ def headline(answer: Answer) -> str:
     return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
+def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
     yield from _inputs.warnings(inputs, rules)
     if inputs.phase == "shooting":

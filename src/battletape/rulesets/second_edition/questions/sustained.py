@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Forget,
     Procedure,
     Refused,
@@ -317,7 +318,7 @@ NOT_EACH = (
 )
 
 
-def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
     yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart

@@ -22,7 +22,7 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
@@ -433,7 +433,7 @@ EXPECTED = (
 # --- in words ---------------------------------------------------------------------------------------------------
 
 
-def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
+def harmless_warnings(shots: Iterable[Shot]) -> list[str | Caution]:
     """Return a sentence for each gun that cannot hit, or cannot even glance."""
     warnings: dict[str, None] = {}
     for shot in shots:

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
-from battletape.rulebook import BadInput, Meta, clause, plain
+from battletape.rulebook import BadInput, Caution, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -163,12 +163,12 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
+def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
     warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
-        warnings.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
+        warnings.append(Caution("neither smoke nor other cover helps in close combat", "V5-CORE-4"))
     return warnings
 
 

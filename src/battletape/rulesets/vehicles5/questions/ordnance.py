@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import BadInput, capital, clause, replace
+from battletape.rulebook import BadInput, Caution, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
@@ -89,7 +89,7 @@ def _ordnance_headline(answer: Answer) -> str:
     return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
+def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
     state = _begin_ordnance(inputs, rules)
     blast, (vehicle,) = state.blast, state.vehicles
     hits = (

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
-from battletape.rulebook import capital, clause
+from battletape.rulebook import Caution, capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
@@ -143,10 +143,10 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
+def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
     most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
-    return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
+    return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
 
 
 def _left(ram: ramming.RamState) -> float:
