@@ -10,9 +10,6 @@ from battletape.errors import BattletapeError, Called, UnknownName, own_name
 from battletape.inputs import fields
 from battletape.system import Question, Ruleset
 
-SIDE = 2
-"""Titles such as “B: Toughness” begin with a side; in others an example follows the colon."""
-
 
 def titles_for(given: Mapping[str, Any]) -> Called:
     """How a page calls the inputs of the question that a job names, if it names one."""
@@ -36,12 +33,6 @@ def titles(card: Ruleset, question: Question) -> Called:
         for above in lists:
             homes = [field.item for home in homes for field in fields(home) if field.name == above and field.item]
         field = next((field for home in homes for field in fields(home) if field.name == name), None)
-        return f"“{_short(field.title)}”" if field is not None else name
+        return f"“{field.heading}”" if field is not None else name
 
     return called
-
-
-def _short(title: str) -> str:
-    """A title without the example after its colon; the side in front of one stays."""
-    head, _, rest = title.partition(":")
-    return head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

@@ -53,7 +53,7 @@ class Circumstances(Inputs, frozen=True):
         form="circumstance",
         short="From a transport",
     )
-    facing: Facing = asked("none", "Side attacked (with the facing rule)", group="circumstances")
+    facing: Facing = asked("none", "Side attacked", about="(with the facing rule)", group="circumstances")
     cover_stat: Literal["defence", "armour"] = asked("defence", "What cover improves", group="circumstances")
     cover: int = asked(0, "Cover bonus", group="circumstances", form="circumstance", short="Cover", ge=0, le=15)
     modifier: int = asked(0, "Other Dice Modifiers", group="circumstances", ge=-20, le=20)

@@ -22,7 +22,7 @@ class Chart(_inputs.Circumstances, frozen=True):
     weapon_class: _inputs.WeaponClass = ""
     defence: _inputs.Defence = 4
     defence_bonus: _inputs.DefenceBonus = 0
-    entry: str = asked("", "Entry, instead of Power against Defence", group="circumstances")
+    entry: str = asked("", "Entry", about=", instead of Power against Defence", group="circumstances")
 
 
 @clause("AD-12")

@@ -17,8 +17,9 @@ class BloodLoss(Inputs, frozen=True):
     rounds: int = asked(5, "Rounds", "DW-BLOOD-1", group="circumstances", ge=1, le=100)
     medicae: Stat | None = asked(
         None,
-        "Medicae of whoever treats the wound; none if nobody does",
+        "Medicae of whoever treats the wound",
         "DW-BLOOD-2",
+        about="none if nobody does",
         group="circumstances",
         note=TRIES_NOTE,
     )

@@ -18,11 +18,13 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Burning(TargetHealth, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
+    target: str = asked("", "Who burns", about=": a character's profile", group="target", profile="character")
     tb: int = asked(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", group="target", ge=0, le=60)
     fatigue: int = asked(0, "Levels of fatigue when it starts", "DW-FAT-1", group="target", ge=0, le=61)
     agility: Stat = asked(40, "Agility", "DW-COND-FIRE", group="target")
-    sealed: bool = asked(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE", group="target")
+    sealed: bool = asked(
+        False, "Sealed power armour", "DW-COND-FIRE", about=": needs no Willpower test", group="target"
+    )
     rounds: int = asked(3, "Rounds", "DW-COND-FIRE", group="circumstances", ge=1, le=20)
     puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 

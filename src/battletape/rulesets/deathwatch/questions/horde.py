@@ -48,7 +48,7 @@ class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, 
     horde: str = asked("", "Horde's profile", group="target", profile="horde")
     magnitude: int = asked(30, "Magnitude now", "DW-HORDE-14", group="target", form="count", ge=1, le=200)
     starting: int | None = asked(
-        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", group="target", ge=1, le=200
+        None, "Magnitude when it was whole", "DW-HORDE-16", about="as now if left out", group="target", ge=1, le=200
     )
     horde_ap: types.Ap = asked(4, "Its armour", "DW-HORDE-7", group="target", short="Armour")
     horde_tb: int = asked(3, "Its toughness bonus, tens only", "DW-HORDE-7", group="target", short="TB", ge=0, le=30)

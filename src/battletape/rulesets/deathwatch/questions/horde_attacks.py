@@ -36,14 +36,15 @@ class AttackByHorde(_inputs.RangedInputs, frozen=True):
     sb: _inputs.Sb = 3
     mode: _inputs.ModeOf = "single"
     to_hit: _inputs.ToHit = None
-    damage: str = asked("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00", group="weapon")
+    damage: str = asked("1d10+3", "Damage of one of them", "DW-RWEP-00", about=", such as 1d10+3", group="weapon")
     damage_type = "I"
     pen = 0
     qualities: _inputs.QualitiesOf = ()
     attacks: int | None = asked(
         None,
-        "Attacks a turn on this target; as many as its Magnitude gives if left out",
+        "Attacks a turn on this target",
         "DW-HORDE-15",
+        about="as many as its Magnitude gives if left out",
         group="attacker",
         ge=0,
         le=30,

@@ -261,8 +261,9 @@ class Gun(Inputs, count="models", frozen=True):
     rules: Names = asked((), "Special rules of the weapon", "DL-31.1", group="attacker", known=WEAPON_RULES)
     bearers: str = asked(
         "",
-        "Who carries it; of their weapons the first that may fire is fired",
+        "Who carries it",
         "DL-19.2",
+        about="of their weapons the first that may fire is fired",
         group="attacker",
         profile="unit",
     )
@@ -475,10 +476,10 @@ class Boxes(Inputs, frozen=True):
     immobilised: bool = asked(False, "It is immobilised", "DL-60.2", group="target")
     open_topped: bool = asked(False, "It is open-topped", "DL-70.2", group="target")
     glancing_ticked: tuple[Annotated[int, Meta(ge=0, le=6)], ...] = asked(
-        (), "Ticked glancing boxes; the first is 0", "DL-60.17", group="target", known=_boxes(7)
+        (), "Ticked glancing boxes", "DL-60.17", about="the first is 0", group="target", known=_boxes(7)
     )
     penetrating_ticked: tuple[Annotated[int, Meta(ge=0, le=5)], ...] = asked(
-        (), "Ticked penetrating boxes; the first is 0", "DL-60.17", group="target", known=_boxes(6)
+        (), "Ticked penetrating boxes", "DL-60.17", about="the first is 0", group="target", known=_boxes(6)
     )
 
 

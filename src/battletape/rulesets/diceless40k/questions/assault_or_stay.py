@@ -57,12 +57,14 @@ class DuelUnit(FightingUnit, frozen=True):
     guns: tuple[_inputs.Gun, ...] = asked(
         (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
     )
-    gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
-    firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
+    gun: str = asked(
+        "", "Weapon profile that it fires", about=", instead of all that it has", group="attacker", profile="weapon"
+    )
+    firers: int = asked(0, "Models that fire", "DL-19.2", about="all if 0", group="attacker", ge=0, le=200)
     bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
     gun_strength: int = asked(4, "Strength of its gun", "DL-19.1", group="attacker", ge=1, le=12)
     gun_ap: Ap | None = asked(5, "AP of its gun", "DL-20.1", group="attacker")
-    shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
+    shots: int = asked(2, "Shots of each at this range", "DL-19.1", about="0 for no gun", group="attacker", ge=0, le=60)
     gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
     gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
     gun_rules: _inputs.Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)

@@ -65,7 +65,7 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
     )
     grenade: vehicle_assault.Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
     throwing: int | None = asked(
-        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker", ge=0, le=200
+        None, "Models that use them", "DL-63.5", about="none: it is chosen", group="attacker", ge=0, le=200
     )
     others: tuple[OtherAttackers, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"

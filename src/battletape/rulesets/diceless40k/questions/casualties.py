@@ -46,7 +46,7 @@ class Casualties(_inputs.Troops, frozen=True):
     shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
     rends: bool = asked(False, "It rends", "DL-31.7", group="attacker")
     area: bool = asked(False, "A blast or template", "DL-76.3", group="attacker")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="attacker")
+    assault: bool = asked(False, "Blows", "DL-38.1", about=": cover does not help", group="attacker")
     ignores_armour: bool = asked(False, "Never allows armour", "DL-20.3", group="attacker")
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="attacker")
     dmg_per_model: int = asked(10, "DMG of terrain per model", "DL-14.4", group="circumstances", ge=0, le=1000)

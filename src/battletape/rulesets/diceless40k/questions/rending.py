@@ -34,7 +34,7 @@ class Rending(Inputs, frozen=True):
     invulnerable: Save | None = asked(None, "Invulnerable save", "DL-31.8", group="target", short="Inv")
     toughness: Least1 = asked(4, "Toughness, for feel no pain", "DL-75.1", group="target")
     feel_no_pain: bool = asked(False, "Feel no pain", "DL-75.1", group="target")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-42.4", group="circumstances")
+    assault: bool = asked(False, "Blows", "DL-42.4", about=": cover does not help", group="circumstances")
 
 
 class Split(State, frozen=True):

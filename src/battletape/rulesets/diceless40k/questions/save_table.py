@@ -46,7 +46,7 @@ class SaveTable(Inputs, frozen=True):
         False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
     )
     area: bool = asked(False, "A blast or template", "DL-76.3", group="circumstances")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="circumstances")
+    assault: bool = asked(False, "Blows", "DL-38.1", about=": cover does not help", group="circumstances")
     ignores_armour: bool = asked(False, "Never allows armour", "DL-75.1", group="circumstances")
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="circumstances")
 

@@ -26,7 +26,7 @@ class Artillery(_inputs.Fire, frozen=True):
 
     crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
     gun_hits: int = asked(0, "Guns under templates and markers", "DL-55.1", group="attacker", ge=0, le=200)
-    dmg: _inputs.Dmg | None = asked(None, "DMG of one packet, instead of guns", "DL-55.1", group="attacker")
+    dmg: _inputs.Dmg | None = asked(None, "DMG of one packet", "DL-55.1", about=", instead of guns", group="attacker")
     vehicle_dmg: _inputs.Dmg = asked(0, "The same packet's DMG on a vehicle", "DL-55.1", group="attacker")
     strength: int = asked(4, "And its Strength", "DL-55.2", group="attacker", ge=1, le=12)
 

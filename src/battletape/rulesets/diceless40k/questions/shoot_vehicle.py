@@ -69,7 +69,7 @@ class ShootVehicle(_inputs.Hull, frozen=True):
         None, "Cover save", "DL-60.6", group="target", form="circumstance", short="In cover"
     )
     guns: tuple[HullGun, ...] = asked(
-        (HullGun(ap=3),), "What is fired, in order", "DL-60.5", group="attacker", short="gun"
+        (HullGun(ap=3),), "What is fired", "DL-60.5", about=", in order", group="attacker", short="gun"
     )
 
 

@@ -109,8 +109,8 @@ class Tokens(Inputs, frozen=True):
     held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
     figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
     hulls: tuple[BoardVehicle, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
-    x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
-    y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
+    x: Place = asked(24.0, "Aimed at", "DL-30.4", about=": inches from the west", group="attacker")
+    y: Place = asked(24.0, "Aimed at", "DL-30.4", about=": inches from the south", group="attacker")
     wanted: Wanted = asked(
         "hits",
         "What is to be spared",

@@ -32,11 +32,11 @@ ShooterName = Annotated[str, described("Unit profile of the attacker", group="at
 ArmourName = Annotated[str, described("Armour worn", group="target", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Strength of a hit (none: it hurts nobody)", "SE-18", group="weapon", short="S"),
+    described("Strength of a hit", "SE-18", about="(none: it hurts nobody)", group="weapon", short="S"),
 ]
 Toughness = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Toughness (none: a vehicle)", "SE-18", group="target", short="T"),
+    described("Toughness", "SE-18", about="(none: a vehicle)", group="target", short="T"),
 ]
 Damage = Annotated[str, described("Damage, a number or dice such as D4", "SE-22", group="weapon", short="Damage")]
 SaveModifier = Annotated[int, described("Save modifier", "SE-27", group="weapon", ge=-12, le=6, short="Save mod")]

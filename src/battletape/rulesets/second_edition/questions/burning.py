@@ -40,7 +40,7 @@ class BurningInputs(WeaponInputs, frozen=True):
     helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
     lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
     move: float = asked(4.0, "Move", "SE-89", group="target", unit="inches", ge=0, le=60)
-    ignores: bool | None = asked(None, "It ignores the flames (none: if it may)", "SE-95", group="target")
+    ignores: bool | None = asked(None, "It ignores the flames", "SE-95", about="(none: if it may)", group="target")
 
 
 @clause("SE-86", "SE-87", "SE-95")

@@ -31,7 +31,7 @@ class ForceWeapon(_inputs.TargetInputs, frozen=True):
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
     user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
-    mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
+    mastery: int = asked(1, "Mastery Level", "SE-112", about="(0: no psyker)", group="attacker", ge=0, le=4)
     weapon: _inputs.WeaponName = ""
     strength: int | None = asked(None, "Strength of the weapon itself", "SE-114", group="weapon", ge=1, le=10)
     damage: _inputs.Damage = "1"

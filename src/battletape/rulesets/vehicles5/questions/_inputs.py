@@ -121,7 +121,9 @@ class Gun(Inputs, count="models", frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], described("Guns, in firing order", "V5-VOLLEY-1", group="attacker", short="gun")]
+Guns = Annotated[
+    tuple[Gun, ...], described("Guns", "V5-VOLLEY-1", about=", in firing order", group="attacker", short="gun")
+]
 Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 

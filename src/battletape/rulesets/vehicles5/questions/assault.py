@@ -66,7 +66,7 @@ class Assault(_inputs.Target, frozen=True):
     )
     contact: Facing = asked("rear", "Side that is touched", "V5-ASLT-7", group="circumstances")
     walker_ws: Stat = asked(4, "WS, if it is a walker", "V5-WALK-8", group="target")
-    needs: Die | None = asked(None, "To hit, whatever else there is", group="circumstances")
+    needs: Die | None = asked(None, "To hit", about=", whatever else there is", group="circumstances")
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:

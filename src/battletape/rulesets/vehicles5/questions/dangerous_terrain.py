@@ -23,8 +23,9 @@ class DangerousTerrain(Inputs, frozen=True):
     vehicles: int = asked(1, "Vehicles that make this move", "V5-TERR-2", group="target", ge=1, le=60)
     grounds: tuple[str, ...] = asked(
         ("difficult",),
-        "Areas on its way, in order",
+        "Areas on its way",
         "V5-TERR-2",
+        about=", in order",
         group="circumstances",
         form="ordered",
         known=terrain.TERRAIN_EFFECTS,

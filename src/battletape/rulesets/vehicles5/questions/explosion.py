@@ -41,7 +41,9 @@ class Explosion(Inputs, frozen=True):
     passenger_wounds: Stat = asked(1, "Their wounds", group="target")
     ld: int | None = asked(None, "Their Ld", "V5-CORE-6", group="target", ge=2, le=10)
     open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
-    room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
+    room_at_access: int = asked(
+        100, "Room at a wreck's doors", about=", in models", group="circumstances", ge=0, le=100
+    )
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 

@@ -35,8 +35,9 @@ class Ordnance(_inputs.Target, frozen=True):
     line_of_sight: bool = asked(True, "The firer sees the target", "V5-CORE-3", group="circumstances")
     firer_bearing: float = asked(
         0.0,
-        "Bearing of the firer off the target's heading, in degrees",
+        "Bearing of the firer off the target's heading",
         "V5-SHOT-4",
+        about=", in degrees",
         group="circumstances",
         ge=-360,
         le=360,

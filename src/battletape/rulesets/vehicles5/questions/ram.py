@@ -34,7 +34,9 @@ class Ram(Inputs, frozen=True):
     rammer_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="attacker")
     rammer_struck: Facing = asked("front", "Its side at the impact, by the ruling", "V5-RAM-4", group="attacker")
     distance: InchesAhead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
-    speed: traits.Band | None = asked(None, "Speed declared; top speed if none", "V5-RAM-2", group="circumstances")
+    speed: traits.Band | None = asked(
+        None, "Speed declared", "V5-RAM-2", about="top speed if none", group="circumstances"
+    )
     on_road: bool = asked(False, "All along a road", "V5-RAM-2", group="circumstances")
     units: tuple[InTheWay, ...] = asked((), "What is in between", "V5-RAM-3", group="circumstances", short="unit")
     target: str = asked("", "Vehicle profile of the target", group="target", profile="vehicle")
