@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described
@@ -57,6 +57,7 @@ WEAPON_KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
 """The action for each kind of weapon, in the order in which they are asked: what makes it one, and the clause."""
 
 
+@lru_cache(1024)
 def kind_of(weapon: WeaponProfile) -> str:
     """Return the action that a weapon is used by."""
     return next(kind for kind, (fits, _, _) in WEAPON_KINDS.items() if fits(weapon))
