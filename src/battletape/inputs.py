@@ -7,9 +7,10 @@
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `worn` (it is a part of another profile: armour, the
-rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `clause`, and
-for the inputs of actions `role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices).
-`asked` writes it; what rulings say about themselves stands in a file (`Ruling`).
+rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `heading` and
+`about` (the title alone, and what it says after that), `clause`, and for the inputs of actions `role` (what it names
+in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked` writes it; what rulings say about themselves
+stands in a file (`Ruling`).
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
