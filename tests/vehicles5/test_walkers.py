@@ -194,7 +194,7 @@ def test_walker_fight_by_profiles() -> None:
     answer = ask("walker_fight", walker="Twin-fisted ogre", foe="Furnace company", grenade="krak", rounds=2)
     start = answer.start
     assert (len(start.walker.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
-    assert start.condition.weapons[:2] == start.walker.dccw
+    assert start.walker_condition.weapons[:2] == start.walker.dccw
     assert sum(answer.odds("over").fractions().values()) == 1
     assert answer.odds("foe_lost").at_least(1) > F(9, 10)
     assert answer.headline.startswith("In 2 rounds the foe is destroyed")
@@ -218,7 +218,7 @@ def test_a_walker_that_cannot_charge() -> None:
 @pytest.mark.clause("V5-DMG-3", "V5-WALK-16")
 def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
     answer = ask("walker_fight", melee_weapon_can_be_destroyed=False)
-    assert answer.start.condition.weapons == ("gun",)
+    assert answer.start.walker_condition.weapons == ("gun",)
     assert answer.start.walker.dccw == ("fist",)
 
 
@@ -257,7 +257,7 @@ ARMED = Condition(weapons=("fist", "gun"))
 def begin(
     walker: WalkerFighter = OGRE, foe: WalkerFighter | SquadFighter = HERO, models: int = 1, **more: Any
 ) -> Fight:
-    now = more.pop("condition", ARMED)
+    now = more.pop("walker_condition", ARMED)
     return Fight(walker, foe, more.pop("charge", "nobody"), now, now, models=models, fielded=models, **more)
 
 
@@ -325,7 +325,7 @@ def _by_hand(rounds: int) -> dict[tuple[str, Condition], Fraction]:
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_several_rounds_by_hand(rounds: int) -> None:
     states = fought(begin(replace(OGRE, attacks=2)), rounds)
-    assert states.project(lambda fight: (fight.over, fight.condition)).fractions() == _by_hand(rounds)
+    assert states.project(lambda fight: (fight.over, fight.walker_condition)).fractions() == _by_hand(rounds)
 
 
 @pytest.mark.clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-14")
@@ -344,7 +344,7 @@ def test_a_beaten_unit_breaks_and_is_run_down() -> None:
 @pytest.mark.clause("V5-WALK-14")
 @pytest.mark.parametrize("held", [{"stunned": True}, {"immobilised": True}])
 def test_a_stunned_or_immobilised_walker_runs_nobody_down(held: dict[str, bool]) -> None:
-    fight = begin(foe=replace(HERO, ld=7, strength=4), models=2, condition=replace(ARMED, **held))
+    fight = begin(foe=replace(HERO, ld=7, strength=4), models=2, walker_condition=replace(ARMED, **held))
     over = fought(fight).project(lambda one: one.over)
     assert over.chance("foe_swept") == 0
     assert over.chance("foe_fled") == F(5, 12) * F(15, 36)
@@ -371,7 +371,7 @@ def test_a_beaten_walker_does_not_test() -> None:
     for stage in walkers.ROUND:
         fight = stage(tape, fight)
     assert tape.used_up
-    assert (fight.lead, fight.over, fight.condition.shaken) == (-1, "", True)
+    assert (fight.lead, fight.over, fight.walker_condition.shaken) == (-1, "", True)
 
 
 @pytest.mark.clause("V5-CORE-16", "V5-WALK-14")
@@ -441,7 +441,7 @@ def test_two_walkers_and_who_decides() -> None:
         fight = stage(tape, fight)
     assert tape.used_up
     assert fight.foe_condition is not None
-    assert (fight.foe_condition.weapons, fight.condition.weapons) == (("fist",), ("gun",))
+    assert (fight.foe_condition.weapons, fight.walker_condition.weapons) == (("fist",), ("gun",))
     assert [ask.by for ask, _ in tape.trail if ask.kind == "choose"] == ["attacker", "defender"]
 
 

@@ -88,7 +88,7 @@ class MarkerStart(Inputs, frozen=True):
     radius: float = asked(2.0, unit="inches", ge=0.5, le=12)
     x: Place | None = None
     y: Place | None = None
-    owner: str = asked("", "Side that it belongs to (empty: the first)")
+    owner: str = asked("", "Side that it belongs to", about="(empty: the first)")
     strength: int | None = asked(None, ge=1, le=10)
     damage: str = "1"
     save_modifier: int = asked(0, ge=-12, le=6)

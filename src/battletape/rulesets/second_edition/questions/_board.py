@@ -42,14 +42,20 @@ Models = Annotated[
     Meta(description=f"{blasts.MAX_MODELS - 1} at most beside the shooter"),
     described("Models on the table", "SE-40", group="target"),
 ]
-ShooterX = Annotated[Where, described("Shooter: inches east", "SE-10", group="attacker", unit="inches", form="aside")]
-ShooterY = Annotated[Where, described("Shooter: inches north", "SE-10", group="attacker", unit="inches", form="aside")]
+ShooterX = Annotated[
+    Where, described("Shooter", "SE-10", about=": inches east", group="attacker", unit="inches", form="aside")
+]
+ShooterY = Annotated[
+    Where, described("Shooter", "SE-10", about=": inches north", group="attacker", unit="inches", form="aside")
+]
 ShooterBase = Annotated[
     float, described("Base of the shooter", "SE-10", group="attacker", unit="mm", ge=0, le=300, form="aside")
 ]
 FriendToughness = Annotated[
     Annotated[int, Meta(ge=1, le=10)] | None,
-    described("Toughness of friends and of the shooter (none: vehicles)", "SE-40", group="attacker", form="aside"),
+    described(
+        "Toughness of friends and of the shooter", "SE-40", about="(none: vehicles)", group="attacker", form="aside"
+    ),
 ]
 FriendWounds = Annotated[int, described("Their wounds", "SE-40", group="attacker", ge=1, le=100, form="aside")]
 FriendSave = Annotated[Save | None, described("Their armour save", "SE-40", group="attacker", form="aside")]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Field, Inputs, ProfileBook, asked, described, fields
-from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
+from battletape.rulebook import BadInput, Caution, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -32,11 +32,11 @@ ShooterName = Annotated[str, described("Unit profile of the attacker", group="at
 ArmourName = Annotated[str, described("Armour worn", group="target", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Strength of a hit (none: it hurts nobody)", "SE-18", group="weapon", short="S"),
+    described("Strength of a hit", "SE-18", about="(none: it hurts nobody)", group="weapon", short="S"),
 ]
 Toughness = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Toughness (none: a vehicle)", "SE-18", group="target", short="T"),
+    described("Toughness", "SE-18", about="(none: a vehicle)", group="target", short="T"),
 ]
 Damage = Annotated[str, described("Damage, a number or dice such as D4", "SE-22", group="weapon", short="Damage")]
 SaveModifier = Annotated[int, described("Save modifier", "SE-27", group="weapon", ge=-12, le=6, short="Save mod")]
@@ -254,7 +254,7 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 
 @clause("SE-21", "SE-1")
-def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
+def warnings(inputs: Any, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":

@@ -29,7 +29,14 @@ class MarkerInputs(WeaponInputs, frozen=True):
     radius: float = asked(2.0, "Radius of the marker", "SE-66", group="weapon", unit="inches", ge=0.5, le=12)
     tests: int = asked(3, "Players' turns to look ahead", "SE-67", group="circumstances", ge=1, le=12)
     away: float | None = asked(
-        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches", ge=0, le=60
+        None,
+        "A model so far from its middle",
+        "SE-74",
+        about="(none: nobody)",
+        group="target",
+        unit="inches",
+        ge=0,
+        le=60,
     )
     base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
     base_radius: float | None = asked(

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from battletape.cards import Lead, Measure, Question, Table, asked, percent
-from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
+from battletape.rulebook import Caution, capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     WeaponInputs,
@@ -40,7 +40,7 @@ class BurningInputs(WeaponInputs, frozen=True):
     helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
     lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
     move: float = asked(4.0, "Move", "SE-89", group="target", unit="inches", ge=0, le=60)
-    ignores: bool | None = asked(None, "It ignores the flames (none: if it may)", "SE-95", group="target")
+    ignores: bool | None = asked(None, "It ignores the flames", "SE-95", about="(none: if it may)", group="target")
 
 
 @clause("SE-86", "SE-87", "SE-95")
@@ -130,7 +130,7 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
-def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and a weapon that sets no model on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)

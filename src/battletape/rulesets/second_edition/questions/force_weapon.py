@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, asked
-from battletape.rulebook import clause, raise_if_refused
+from battletape.rulebook import Caution, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _inputs
 from battletape.rulesets.second_edition.rules.attack import Hit
@@ -31,7 +31,7 @@ class ForceWeapon(_inputs.TargetInputs, frozen=True):
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
     user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
-    mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
+    mastery: int = asked(1, "Mastery Level", "SE-112", about="(0: no psyker)", group="attacker", ge=0, le=4)
     weapon: _inputs.WeaponName = ""
     strength: int | None = asked(None, "Strength of the weapon itself", "SE-114", group="weapon", ge=1, le=10)
     damage: _inputs.Damage = "1"
@@ -86,7 +86,7 @@ def headline(answer: Answer) -> str:
     return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
+def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
     yield from _inputs.warnings(inputs, rules)
     if inputs.phase == "shooting":

@@ -34,7 +34,14 @@ class GrenadeInputs(_board.BlastInputs, frozen=True):
         0.0, "Short range up to", "SE-16", group="weapon", unit="inches", short="Short", ge=0, le=500
     )
     long_range: float = asked(
-        0.0, "Longest throw (0: as far as the Strength allows)", "SE-57", group="weapon", unit="inches", ge=0, le=500
+        0.0,
+        "Longest throw",
+        "SE-57",
+        about="(0: as far as the Strength allows)",
+        group="weapon",
+        unit="inches",
+        ge=0,
+        le=500,
     )
 
 

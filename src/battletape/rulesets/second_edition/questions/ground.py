@@ -39,9 +39,9 @@ class GroundInputs(_board.TableInputs, frozen=True):
         None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches", ge=0, le=500
     )
     x: Spot | None = asked(
-        None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
+        None, "Aimed at", "SE-59", about=": inches east (none: the best spot)", group="circumstances", unit="inches"
     )
-    y: Spot | None = asked(None, "Aimed at: inches north", "SE-59", group="circumstances", unit="inches")
+    y: Spot | None = asked(None, "Aimed at", "SE-59", about=": inches north", group="circumstances", unit="inches")
     wanted: Literal["hit", "killed", "screened"] = asked(
         "hit",
         "What the shooter plays for",

@@ -33,8 +33,9 @@ class ScatterInputs(WeaponInputs, frozen=True):
     kind: Kind = asked("shot", "How it was sent", "SE-42", group="weapon")
     scattered: float | None = asked(
         None,
-        "Inches scattered, if that is known (none: roll for it)",
+        "Inches scattered, if that is known",
         "SE-43",
+        about="(none: roll for it)",
         group="circumstances",
         unit="inches",
         ge=0,

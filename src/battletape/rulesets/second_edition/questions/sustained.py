@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Forget,
     Procedure,
     Refused,
@@ -47,7 +48,9 @@ class Sustained(_inputs.AimedInputs, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
     sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
-    dice: int | None = asked(None, "Dice to take (none: the best number)", "SE-100", group="attacker", ge=0, le=20)
+    dice: int | None = asked(
+        None, "Dice to take", "SE-100", about="(none: the best number)", group="attacker", ge=0, le=20
+    )
     blast: float | None = asked(
         None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches", ge=0.25, le=12
     )
@@ -317,7 +320,7 @@ NOT_EACH = (
 )
 
 
-def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
     yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart

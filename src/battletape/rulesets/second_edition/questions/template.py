@@ -42,8 +42,9 @@ class TemplateInputs(_board.TableInputs, frozen=True):
     target: str = asked("", "Model aimed at", "SE-82", group="target", among=_board.aims)
     heading: float | None = asked(
         None,
-        "Heading of the template (none: the best one)",
+        "Heading of the template",
         "SE-82",
+        about="(none: the best one)",
         group="circumstances",
         unit="degrees",
         ge=0,

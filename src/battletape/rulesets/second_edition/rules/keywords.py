@@ -88,8 +88,13 @@ GUN = Procedure("gun", (note_gun,))
 
 def rules_of(weapon: Any) -> tuple[str, ...]:
     """Return the special rules of a weapon, or of the inputs about one: named, or said yes to one by one."""
-    named = {keyword.name for keyword in find_keywords(weapon.rules, KEYWORDS)}
+    named = _names_known(weapon.rules)
     return tuple(name for name in WEAPON_RULES if name in named or getattr(weapon, name, None) is True)
+
+
+@lru_cache(1024)
+def _names_known(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(keyword.name for keyword in find_keywords(names, KEYWORDS))
 
 
 def is_force_weapon(weapon: Any) -> bool:

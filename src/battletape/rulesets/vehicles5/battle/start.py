@@ -71,7 +71,7 @@ class GroundStart(Inputs, frozen=True):
     corners: tuple[Spot, ...] = ()
     radius: float = asked(0.0, ge=0, le=60)
     top: float = asked(0.0, "Height", ge=0, le=60)
-    cover: int = asked(0, "Cover save (0 = none)", ge=0, le=6)
+    cover: int = asked(0, "Cover save", about="(0 = none)", ge=0, le=6)
 
 
 class Start(Inputs, frozen=True):

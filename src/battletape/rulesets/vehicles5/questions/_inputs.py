@@ -22,7 +22,7 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
@@ -121,7 +121,9 @@ class Gun(Inputs, count="models", frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], described("Guns, in firing order", "V5-VOLLEY-1", group="attacker", short="gun")]
+Guns = Annotated[
+    tuple[Gun, ...], described("Guns", "V5-VOLLEY-1", about=", in firing order", group="attacker", short="gun")
+]
 Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 
@@ -433,7 +435,7 @@ EXPECTED = (
 # --- in words ---------------------------------------------------------------------------------------------------
 
 
-def harmless_warnings(shots: Iterable[Shot]) -> list[str]:
+def harmless_warnings(shots: Iterable[Shot]) -> list[str | Caution]:
     """Return a sentence for each gun that cannot hit, or cannot even glance."""
     warnings: dict[str, None] = {}
     for shot in shots:

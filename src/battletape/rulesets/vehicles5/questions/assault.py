@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
-from battletape.rulebook import BadInput, Meta, clause, plain
+from battletape.rulebook import BadInput, Caution, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -66,7 +66,7 @@ class Assault(_inputs.Target, frozen=True):
     )
     contact: Facing = asked("rear", "Side that is touched", "V5-ASLT-7", group="circumstances")
     walker_ws: Stat = asked(4, "WS, if it is a walker", "V5-WALK-8", group="target")
-    needs: Die | None = asked(None, "To hit, whatever else there is", group="circumstances")
+    needs: Die | None = asked(None, "To hit", about=", whatever else there is", group="circumstances")
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
@@ -163,12 +163,12 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
+def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
     warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
-        warnings.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
+        warnings.append(Caution("neither smoke nor other cover helps in close combat", "V5-CORE-4"))
     return warnings
 
 

@@ -36,7 +36,9 @@ class Damage(Inputs, frozen=True):
     band: Band = asked(
         "combat", "Speed of its last move", "V5-SKIM-7", group="circumstances", form="circumstance", short="Speed"
     )
-    hits: tuple[Scored, ...] = asked((Scored(),), "Hits, in order", "V5-VOLLEY-2", group="attacker", short="hit")
+    hits: tuple[Scored, ...] = asked(
+        (Scored(),), "Hits", "V5-VOLLEY-2", about=", in order", group="attacker", short="hit"
+    )
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:

@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, fill_from, percent
-from battletape.rulebook import inches
+from battletape.rulebook import Caution, inches
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -23,8 +23,9 @@ class DangerousTerrain(Inputs, frozen=True):
     vehicles: int = asked(1, "Vehicles that make this move", "V5-TERR-2", group="target", ge=1, le=60)
     grounds: tuple[str, ...] = asked(
         ("difficult",),
-        "Areas on its way, in order",
+        "Areas on its way",
         "V5-TERR-2",
+        about=", in order",
         group="circumstances",
         form="ordered",
         known=terrain.TERRAIN_EFFECTS,
@@ -65,9 +66,9 @@ def _crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
+def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str | Caution]:
     if not inputs.distance:
-        return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
+        return [Caution("turning on the spot is not a move and needs no test", "V5-TERR-2")]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
         return [f"the ground begins after {inches(inputs.enters_at)}, further than it means to drive"]
     return []

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import capital, plural
+from battletape.rulebook import Caution, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import happens
@@ -41,7 +41,9 @@ class Explosion(Inputs, frozen=True):
     passenger_wounds: Stat = asked(1, "Their wounds", group="target")
     ld: int | None = asked(None, "Their Ld", "V5-CORE-6", group="target", ge=2, le=10)
     open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
-    room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
+    room_at_access: int = asked(
+        100, "Room at a wreck's doors", about=", in models", group="circumstances", ge=0, le=100
+    )
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
@@ -124,12 +126,12 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
-def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
+def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
-        return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
+        return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
         _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
-        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if emergency else []
+        return [Caution("they leave in an emergency and do nothing more this turn", "V5-TRAN-7")] if emergency else []
     return []
 
 

@@ -33,7 +33,7 @@ class KillTime(_inputs.Target, frozen=True):
     )
     cover: _inputs.Cover = None
     volleys: tuple[VolleyEntry, ...] = asked(
-        DEFAULT_VOLLEYS, "Volleys, in firing order", "V5-MARK-5", group="attacker", short="volley"
+        DEFAULT_VOLLEYS, "Volleys", "V5-MARK-5", about=", in firing order", group="attacker", short="volley"
     )
     repeat: int = asked(1, "How often the last one is fired", "V5-MARK-5", group="attacker", ge=1, le=20)
     spread: Literal["one_turn", "turns"] = asked(

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import BadInput, capital, clause, replace
+from battletape.rulebook import BadInput, Caution, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
@@ -35,8 +35,9 @@ class Ordnance(_inputs.Target, frozen=True):
     line_of_sight: bool = asked(True, "The firer sees the target", "V5-CORE-3", group="circumstances")
     firer_bearing: float = asked(
         0.0,
-        "Bearing of the firer off the target's heading, in degrees",
+        "Bearing of the firer off the target's heading",
         "V5-SHOT-4",
+        about=", in degrees",
         group="circumstances",
         ge=-360,
         le=360,
@@ -89,7 +90,7 @@ def _ordnance_headline(answer: Answer) -> str:
     return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
+def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
     state = _begin_ordnance(inputs, rules)
     blast, (vehicle,) = state.blast, state.vehicles
     hits = (

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
-from battletape.rulebook import capital, clause
+from battletape.rulebook import Caution, capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
@@ -34,7 +34,9 @@ class Ram(Inputs, frozen=True):
     rammer_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="attacker")
     rammer_struck: Facing = asked("front", "Its side at the impact, by the ruling", "V5-RAM-4", group="attacker")
     distance: InchesAhead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
-    speed: traits.Band | None = asked(None, "Speed declared; top speed if none", "V5-RAM-2", group="circumstances")
+    speed: traits.Band | None = asked(
+        None, "Speed declared", "V5-RAM-2", about="top speed if none", group="circumstances"
+    )
     on_road: bool = asked(False, "All along a road", "V5-RAM-2", group="circumstances")
     units: tuple[InTheWay, ...] = asked((), "What is in between", "V5-RAM-3", group="circumstances", short="unit")
     target: str = asked("", "Vehicle profile of the target", group="target", profile="vehicle")
@@ -143,10 +145,10 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
+def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
     most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
-    return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
+    return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
 
 
 def _left(ram: ramming.RamState) -> float:

@@ -197,7 +197,7 @@ def _fight_result(roll: Roll) -> str:
 
 def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
-    walker, foe = walkers.walker_as_target(fight.walker, fight.condition), fight.foe
+    walker, foe = walkers.walker_as_target(fight.walker, fight.walker_condition), fight.foe
     hits = [(walkers.own_blow(fight), ws_to_hit(fight.walker.ws, foe.ws))]
     hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
     rows = tuple((blow.name, str(blow.attacks), str(blow.strength), format_to_hit(hit)) for blow, hit in hits)
@@ -214,7 +214,7 @@ WALKER_FIGHT = Question(
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.condition.is_destroyed, "attacker"),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker_condition.is_destroyed, "attacker"),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),

@@ -14,6 +14,7 @@ from battletape.rulebook import (
     Tape,
     UnknownName,
     capital,
+    cited,
     clause,
     inches,
     listed,
@@ -115,6 +116,7 @@ class Permission(State, frozen=True):
     allowed: bool
     detail: str
     clause: str
+    cites: tuple[str, ...] = ()  # further clauses, in brackets at the end of `detail`
 
 
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
@@ -127,10 +129,12 @@ def find_permission(lines: Sequence[Permission], action: str) -> Permission | No
     return next((line for line in lines if line.action == action), None)
 
 
-def _permission(thing: str, refused: Refused | None, detail: str = "", by: str = "") -> Permission:
+def _permission(
+    thing: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
+) -> Permission:
     if refused is not None:
         return Permission(thing, False, refused.reason, refused.clause)
-    return Permission(thing, True, detail, by)
+    return Permission(thing, True, cited(detail, cites), by, cites)
 
 
 def _moving(now: Situation) -> Iterator[Permission]:
@@ -141,7 +145,8 @@ def _moving(now: Situation) -> Iterator[Permission]:
     else:
         for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
             by = movement.max_inches_clause(now.traits, now.on_road, band, now.rules)
-            yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
+            reach, cites = _reach(now, band)
+            yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), reach, by, cites)
     if now.traits.tank:
         top = max_inches(now.traits, now.on_road, rules=now.rules)
         shock = f"straight ahead, up to {inches(top)}"
@@ -149,24 +154,28 @@ def _moving(now: Situation) -> Iterator[Permission]:
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
         yield _permission("ram", refuse_move_now("ram", now), ram, "V5-RAM-1")
     when = "after its run" if now.ran else "once its move is over"
-    when += "; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _permission("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    when += "; then it fires nothing this turn"
+    refused = movement.refuse_smoke(now, at_once=False)
+    yield _permission("set off smoke", refused, when, "V5-SMOKE-1", ("V5-SMOKE-2",))
 
 
-def _reach(now: Situation, band: Band) -> str:
-    """Say how far a vehicle goes at a speed, and what follows from that speed."""
+def _reach(now: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
+    """Say how far a vehicle goes at a speed and what follows from that speed; also return the clauses of the end."""
     far = max_inches(now.traits, now.on_road, band, now.rules)
-    parts = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
+    mode = fire_mode(now, band)
+    fires = (_what_it_fires(now, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
+    parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
-        parts.append("nobody gets in or out after it (V5-FAST-5)")
+        parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
         cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
-        parts += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
-    return "; ".join(parts)
+        parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
+    *before, (last, cites) = parts
+    return "; ".join((f"up to {inches(far)}", *(cited(*part) for part in before), last)), cites
 
 
 def _what_it_fires(now: Situation, mode: firing.AllowedFire) -> str:
     if mode.why is not None:
-        return f"nothing ({mode.why.clause})"
+        return cited(FIRES["none"], (mode.why.clause,))
     alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
     return f"{FIRES[mode.mode]}{alone}"
 
@@ -210,8 +219,8 @@ def _carrying(now: Situation) -> Iterator[Permission]:
 def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
-    run = "D6 inches; then it neither fires nor assaults (V5-WALK-4)"
-    yield _permission("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1")
+    run = "D6 inches; then it neither fires nor assaults"
+    yield _permission("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1", ("V5-WALK-4",))
     turn = "towards its target; this is no move"
     yield _permission("turn to fire", walkers.refuse_action_now("pivot_when_firing", now), turn, "V5-WALK-5")
     targets, by = "any enemy in reach", "V5-WALK-6"
@@ -224,9 +233,9 @@ def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
         actions = walkers.fight_actions(now.traits, now.condition)
         listed_actions = listed([walkers.ACTION_WORDS.get(action, action) for action in actions])
-        may = f"it may {listed_actions}, and never tests its morale (V5-WALK-13)"
+        may = f"it may {listed_actions}, and never tests its morale"
         gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
-        yield _permission("close combat", gone, may, "V5-WALK-8")
+        yield _permission("close combat", gone, may, "V5-WALK-8", ("V5-WALK-13",))
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
@@ -361,7 +370,7 @@ def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
     """Say of each thing whether the vehicle may do it, and why."""
     for line in lines:
         may = "yes" if line.allowed else "no"
-        yield Line(f"{capital(line.action)}: {may}, {line.detail}", (line.clause,), result=may)
+        yield Line(f"{capital(line.action)}: {may}, {line.detail}", (line.clause,), result=may, cites=line.cites)
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:

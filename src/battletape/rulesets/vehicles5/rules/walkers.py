@@ -161,7 +161,7 @@ class Fight(State, frozen=True):
     walker: WalkerFighter
     foe: WalkerFighter | SquadFighter
     charge: Charger
-    condition: Condition
+    walker_condition: Condition
     start: Condition
     foe_condition: Condition | None = None  # if the foe is a walker
     models: int = 0  # if it is a unit
@@ -181,7 +181,7 @@ class Fight(State, frozen=True):
     @property
     def now(self) -> Condition:
         """Return the walker's condition."""
-        return self.condition
+        return self.walker_condition
 
 
 _WALKER_STATS = ("ws", "strength", "initiative", "attacks")
@@ -321,7 +321,7 @@ def walker_as_target(walker: WalkerFighter, condition: Condition) -> BlowTarget:
 def own_blow(fight: Fight) -> Blow:
     """Return the walker's blow; a charge counts in the first round."""
     charged = fight.charge == "walker" and fight.round == 1
-    return walker_blow(fight.walker, fight.condition, charged, fight.rules)
+    return walker_blow(fight.walker, fight.walker_condition, charged, fight.rules)
 
 
 @clause("V5-ASLT-3", "V5-WALK-11")
@@ -336,17 +336,17 @@ def foe_blows(fight: Fight) -> list[Blow]:
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
-    target = walker_as_target(fight.walker, fight.condition)
+    target = walker_as_target(fight.walker, fight.walker_condition)
     shots = shots_of_blows(target, foe_blows(fight), fight.foe.ws, fight.rules, fight.sides[1])
-    rest = replace(fight, condition=fight.start)
+    rest = replace(fight, walker_condition=fight.start)
     return tape.call(
-        resolve_blows_at_walker, fight.condition, shots, fight.walker.name, then=_after_foe_blows, rest=rest
+        resolve_blows_at_walker, fight.walker_condition, shots, fight.walker.name, then=_after_foe_blows, rest=rest
     )
 
 
 def _after_foe_blows(fight: Fight, damage: WalkerDamage) -> Fight:
     wounds = damage.wounds if isinstance(fight.foe, SquadFighter) else 0  # no morale, no count
-    return replace(fight, condition=damage.condition, wounds_on_walker=wounds)
+    return replace(fight, walker_condition=damage.condition, wounds_on_walker=wounds)
 
 
 def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
@@ -408,7 +408,7 @@ def strike_second(tape: Tape, fight: Fight) -> Fight:
     """Strike with the slower side that is left; if both were equal, with the walker as it was."""
     if fight.simultaneous_blow is not None:
         return _strike_foe(tape, replace(fight, simultaneous_blow=None), fight.simultaneous_blow)
-    if fight.over or fight.condition.is_destroyed or _foe_is_gone(fight):
+    if fight.over or fight.walker_condition.is_destroyed or _foe_is_gone(fight):
         return fight
     if fight.walker.initiative < fight.foe.initiative:
         return _strike_foe(tape, fight, own_blow(fight))
@@ -420,7 +420,7 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
     """Count the wounds dealt, and see which sides are left."""
     if fight.over:
         return fight
-    gone = fight.condition.is_destroyed
+    gone = fight.walker_condition.is_destroyed
     over: FightEnd = "walker_destroyed" if gone else ""
     if _foe_is_gone(fight):
         over = "both_destroyed" if gone else "foe_destroyed"
@@ -462,7 +462,7 @@ def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
     """Pursue a unit that flees, and destroy it if the walker catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    stays = refuse_walker("sweeping_advance", state=fight.condition)
+    stays = refuse_walker("sweeping_advance", state=fight.walker_condition)
     if stays is not None:
         tape.tell("{}: no pursuit; {}", capital(fight.walker.name), stays.reason, clause=stays.clause)
     caught = stays is None and tape.call(pursue, fight.walker.initiative, fight.foe.initiative)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs, asked
+from battletape.cards import Inputs, asked, described
 from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, aim_of, distance_of
@@ -16,7 +16,7 @@ from battletape.rulesets.second_edition.rules.to_hit import Aim
 
 Inches = Annotated[
     Annotated[float, Meta(ge=0, le=500)] | None,
-    Meta(title="Distance, where it was measured (none: by the places)", extra={"unit": "inches", "clause": "SE-10"}),
+    described("Distance, where it was measured", "SE-10", about="(none: by the places)", unit="inches"),
 ]
 Cover = Annotated[Literal["none", "soft", "hard"], Meta(title="Cover of the target", extra={"clause": "SE-17"})]
 Other = Annotated[int, Meta(title="Other To Hit modifiers", ge=-10, le=10, extra={"clause": "SE-12"})]
@@ -57,6 +57,7 @@ WEAPON_KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
 """The action for each kind of weapon, in the order in which they are asked: what makes it one, and the clause."""
 
 
+@lru_cache(1024)
 def kind_of(weapon: WeaponProfile) -> str:
     """Return the action that a weapon is used by."""
     return next(kind for kind, (fits, _, _) in WEAPON_KINDS.items() if fits(weapon))

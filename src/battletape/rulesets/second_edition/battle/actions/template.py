@@ -32,7 +32,7 @@ class TemplateOrder(Inputs, frozen=True):
     weapon: str = ""
     target: str = asked("", "Model under the round end")
     heading: float | None = asked(
-        None, "Heading of the template (none: asked when it is laid)", unit="degrees", ge=0, le=360
+        None, "Heading of the template", about="(none: asked when it is laid)", unit="degrees", ge=0, le=360
     )
     distance: Inches = None
 

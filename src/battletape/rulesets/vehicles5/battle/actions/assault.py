@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.cards import Action, Inputs, Measure, Plan, asked, described
 from battletape.rulebook import (
     Line,
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -35,8 +34,8 @@ from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-Grenade = Annotated[str, Meta(title="Grenades used in place of blows; left out: it is asked")]
-Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
+Grenade = Annotated[str, described("Grenades used in place of blows", about="left out: it is asked")]
+Grenadiers = Annotated[int, described("Models that use them", about="(0 = all who strike)", ge=0, le=100)]
 
 
 class AssaultOrder(Inputs, frozen=True):
@@ -334,7 +333,7 @@ def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
     walker, enemy = work.fighters
-    walker_after = state.with_damage(walker, after.condition, state.condition(walker))
+    walker_after = state.with_damage(walker, after.walker_condition, state.condition(walker))
     enemy_after: BattleUnit
     if isinstance(enemy, Vehicle):
         assert after.foe_condition is not None

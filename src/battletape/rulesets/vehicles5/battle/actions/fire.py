@@ -282,7 +282,7 @@ class SquadWeapon(Inputs, count="models", frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
     weapon: str = asked("", "Weapon of the squad", form="name")
-    models: int = asked(0, "Models that fire (0 = all that carry it)", ge=0, le=100)
+    models: int = asked(0, "Models that fire", about="(0 = all that carry it)", ge=0, le=100)
 
 
 class ShootOrder(Inputs, frozen=True):

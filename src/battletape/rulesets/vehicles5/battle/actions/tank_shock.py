@@ -426,7 +426,7 @@ class RamOrder(Inputs, frozen=True):
 
     unit: str = _orders.OWN_TANK
     target: str = asked("", role="enemy vehicle")
-    heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
+    heading: start.Heading | None = asked(None, "Heading", about="(none = at the middle of the target)")
 
 
 def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
