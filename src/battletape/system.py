@@ -362,6 +362,8 @@ class BattleRules(Struct, frozen=True):
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
     picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
+    field: Callable[[Any], Any] = lambda state: None  # the `Battlefield` in a battle state, of a system that keeps one
+    models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
 
     def action(self, name: str) -> Action:
         """The action of this name."""

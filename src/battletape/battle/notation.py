@@ -195,8 +195,9 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        told = {field.name: getattr(value, field.name) for field in fields(type(value))}
-        return {name: _for_toml(part) for name, part in told.items() if part or name not in value.unwritten}
+        parts = [(field, getattr(value, field.name)) for field in fields(type(value))]
+        told = {each.name: part for each, part in parts if part != each.default or each.name not in value.unwritten}
+        return {name: _for_toml(part) for name, part in told.items()}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

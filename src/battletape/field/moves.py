@@ -331,6 +331,21 @@ def nearest_room(
     return tuple(chosen) if len(chosen) == count else ()
 
 
+def with_count(field: Battlefield[T], name: str, count: int) -> Battlefield[T]:
+    """Return the field with this many models of a unit that has a place.
+
+    The last ones leave the table first; those that come back stand as near to the others as they can. Where there is
+    no room for them, the place of the unit is unknown.
+    """
+    position = field.position(name)
+    bases = position.bases
+    if not bases or count <= len(bases):
+        return field.with_models(name, count)
+    more, radius = count - len(bases), bases[0].radius
+    places = nearest_room(field, bases[0].centre, more, radius, position.side, near=bases)
+    return field.with_place(name, *bases, *places) if places else field.with_place(name)
+
+
 # --- how far ----------------------------------------------------------------------------------------------------------
 
 

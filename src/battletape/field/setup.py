@@ -48,10 +48,10 @@ class Placement(Inputs, frozen=True):
     spacing: float = asked(SPACING, "Inches between two bases", ge=0, le=6)
     abreast: int = asked(5, "Models in a rank of a block", ge=1, le=100)
 
-    @property
-    def at(self) -> Point | None:
-        """The place, if both numbers are known."""
-        return None if self.x is None or self.y is None else Point(self.x, self.y)
+
+def point_of(placement: Placement) -> Point | None:
+    """Return the place of a placement, if both numbers are known."""
+    return None if placement.x is None or placement.y is None else Point(placement.x, placement.y)
 
 
 def points_of(spots: Iterable[Placed]) -> tuple[Point, ...]:
@@ -64,7 +64,7 @@ def points_of(spots: Iterable[Placed]) -> tuple[Point, ...]:
 
 def arranged(placement: Placement, count: int, radius: float) -> tuple[Base, ...]:
     """Return the models of a unit as it is set up; none without a place."""
-    at, spacing = placement.at, placement.spacing
+    at, spacing = point_of(placement), placement.spacing
     if at is None or not count:
         return ()
     if placement.formation == "block":

@@ -150,6 +150,10 @@ class Battlefield(State, Generic[T], frozen=True, kw_only=True):
         """The terrain that has an outline."""
         return tuple([piece for piece in self.terrain if piece.corners])
 
+    def terrain_piece(self, name: str) -> T:
+        """Return the terrain of this name, in any case; raise UnknownName with the nearest name."""
+        return by_name("terrain", name, self.terrain)
+
     def is_on_board(self, footprint: Footprint) -> bool:
         """Return whether all of a footprint is on the table; without edges there is room everywhere."""
         return self.board is None or is_on_board(self.board, footprint)

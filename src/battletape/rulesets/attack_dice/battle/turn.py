@@ -28,7 +28,8 @@ def apply_consequences(tape: Tape, state: State) -> State:
     for unit in state.units:
         if unit.melee and (unit.is_gone or fighting[unit.melee] < 2):
             state = tape.call(positions.leave_melee, state, unit.name)
-        if unit.aboard and (unit.is_gone or state.unit(unit.aboard).is_gone):
+        transport = state.transport_of(unit.name)
+        if transport and (unit.is_gone or state.unit(transport).is_gone):
             state = tape.call(positions.disembark, state, unit.name)
     if state.acting and state.unit(state.acting).is_gone:
         state = replace(state, acting="")
