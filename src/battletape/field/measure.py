@@ -74,10 +74,9 @@ def measure(
     that neither board nor claim gives is refused, or taken to be `unstated`.
     """
     firer, aim = field.measured_from(unit), field.measured_from(target)
-    shown = least_gap(
-        field.footprints(firer.name, *company[0]) if company[0] else firer.footprints,
-        field.footprints(aim.name, *company[1]) if company[1] else aim.footprints,
-    )
+    near = field.footprints(firer.name, *company[0]) if company[0] else firer.footprints
+    far = field.footprints(aim.name, *company[1]) if company[1] else aim.footprints
+    shown = _least_gap(near, far) if near and far else None
     if shown is None:
         return _as_claimed(claim, cites, unstated)
     if claim.distance is not None and abs(claim.distance - shown) > ROUNDING:

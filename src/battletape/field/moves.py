@@ -339,7 +339,9 @@ def with_count(field: Battlefield[T], name: str, count: int) -> Battlefield[T]:
     """
     position = field.position(name)
     bases = position.bases
-    if not bases or count <= len(bases):
+    if not bases or count == len(bases):
+        return field
+    if count < len(bases):
         return field.with_models(name, count)
     more, radius = count - len(bases), bases[0].radius
     places = nearest_room(field, bases[0].centre, more, radius, position.side, near=bases)

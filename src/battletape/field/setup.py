@@ -127,9 +127,11 @@ def check_sides(names: Sequence[str], most: int | None = None) -> tuple[str, ...
 
 def check_names(what: str, names: Sequence[str]) -> None:
     """Refuse names that are used twice, for actions go by name."""
-    for at, name in enumerate(names):
-        if name.lower() in (earlier.lower() for earlier in names[:at]):
+    known = set[str]()
+    for name in names:
+        if name.lower() in known:
             raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")
+        known.add(name.lower())
 
 
 def check_outline(corners: Sequence[Point], radius: float, needed: bool = True) -> None:

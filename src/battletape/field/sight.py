@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from battletape.field.state import Battlefield, Footprint, Position
+from battletape.field.boxes import box_of, meet
+from battletape.field.state import Battlefield, Footprint, Position, TerrainPiece
 from battletape.rulebook import State
 from battletape.table import sight
 from battletape.table.areas import Ground, is_inside
@@ -16,6 +17,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE
 from battletape.table.sight import Eye, Wall
 
+T = TypeVar("T", bound=TerrainPiece)
 IsCover: TypeAlias = Callable[[Sequence[float]], bool]
 """Return whether the hidden shares of a target, from every eye, make cover."""
 
@@ -42,52 +44,75 @@ def eyes_of(position: Position) -> tuple[Eye, ...]:
     return tuple(Eye(footprint.centre, position.top) for footprint in position.footprints)
 
 
-def is_flat(field: Battlefield[Any]) -> bool:
-    """Return whether nothing can hide anything; a quick look that spares a long one."""
-    return not any(piece.top for piece in field.terrain) and not any(each.cover for each in field.positions)
+Obstruction: TypeAlias = tuple[Ground | Hull, float, Cover]
+"""A shape that rises from the table, its top, and the cover that it gives."""
 
 
-@lru_cache(512)  # damage and dice do not change it
-def _obstructions(
-    field: Battlefield[Any], firer: str, target: str, through: bool
-) -> tuple[tuple[Ground | Hull, float, Cover], ...]:
+def obstructions(
+    field: Battlefield[T], firer: Position, target: Position, *, through: bool = False
+) -> tuple[Obstruction, ...]:
     """Return what rises between two units; sight may go `through` the terrain that the target stands in."""
-    own = field.position(target).footprints if through else ()
-    found: list[tuple[Ground | Hull, float, Cover]] = []
-    for piece in field.laid_terrain:
-        if piece.top > 0 and not any(overlaps(footprint, piece.shape) for footprint in own):
+    return _between(field.terrain, _hiding(field, firer, target), firer, target, through)
+
+
+def _hiding(field: Battlefield[Any], firer: Position, target: Position) -> tuple[Position, ...]:
+    """Return the other units that hide what is behind them."""
+    names = (firer.name, target.name)
+    return tuple([each for each in field.positions if each.cover and each.hulls and each.name not in names])
+
+
+@lru_cache(2048)  # damage and dice change nothing of it, nor does a unit elsewhere
+def _between(
+    terrain: tuple[TerrainPiece, ...], hiding: tuple[Position, ...], firer: Position, target: Position, through: bool
+) -> tuple[Obstruction, ...]:
+    """Return what rises in the box around both units, for no line of sight leaves it."""
+    around = box_of((*firer.footprints, *firer.hulls, *target.footprints, *target.hulls))
+    found: list[Obstruction] = []
+    for piece in terrain:
+        if not (piece.top > 0 and piece.corners and meet(around, box_of((piece.shape,)))):
+            continue
+        if not (through and any(overlaps(each, piece.shape) for each in target.footprints)):
             found.append((piece.shape, piece.top, Cover(piece.cover, piece.name)))
-    for position in field.on_table(firer, target):
-        if position.cover:
+    for position in hiding:
+        if meet(around, box_of(position.hulls)):
             cover = Cover(position.cover, position.name)
             found += ((hull, position.top, cover) for hull in position.hulls)
     return tuple(found)
 
 
 def screens(field: Battlefield[Any], eye: Eye, firer: str, target: str) -> tuple[Screen, ...]:
-    """Return the walls that may hide a target from an eye."""
-    found = _obstructions(field, firer, target, False)
+    """Return the walls that may hide a target from an eye of a unit."""
+    return _screens(eye, obstructions(field, field.position(firer), field.position(target)))
+
+
+def _screens(eye: Eye, found: Sequence[Obstruction]) -> tuple[Screen, ...]:
     return tuple(Screen(wall, cover) for shape, top, cover in found for wall in sight.walls_of(eye, (shape,), top))
 
 
 def sees(field: Battlefield[Any], eye: Eye, firer: str, target: str) -> bool:
-    """Return whether any part of a target is in sight of an eye."""
-    found = _obstructions(field, firer, target, True)
+    """Return whether any part of a target is in sight of an eye of a unit."""
+    aim = field.position(target)
+    return _sees(eye, obstructions(field, field.position(firer), aim, through=True), aim)
+
+
+def _sees(eye: Eye, found: Sequence[Obstruction], target: Position) -> bool:
     walls = tuple(wall for shape, top, _ in found for wall in sight.walls_of(eye, (shape,), top))
-    position = field.position(target)
-    if position.hulls:
-        return any(sight.can_see_vehicle(eye, hull, walls, height=position.top) for hull in position.hulls)
-    for base in position.bases:
-        if gap(eye.at, base) <= TOLERANCE or sight.can_see(
-            eye, [sight.round_face(eye, base, 0.0, position.top)], walls
-        ):
+    if target.hulls:
+        return any(sight.can_see_vehicle(eye, hull, walls, height=target.top) for hull in target.hulls)
+    for base in target.bases:
+        if gap(eye.at, base) <= TOLERANCE or sight.can_see(eye, [sight.round_face(eye, base, 0.0, target.top)], walls):
             return True
     return False
 
 
 def is_in_sight(field: Battlefield[Any], firer: Position, target: Position) -> bool:
-    """Return whether any model of a unit sees any part of another; on flat ground every unit is seen."""
-    return is_flat(field) or any(sees(field, eye, firer.name, target.name) for eye in eyes_of(firer))
+    """Return whether any model of a unit sees any part of another."""
+    return _is_in_sight(obstructions(field, firer, target, through=True), firer, target)
+
+
+@lru_cache(2048)
+def _is_in_sight(found: tuple[Obstruction, ...], firer: Position, target: Position) -> bool:
+    return not found or any(_sees(eye, found, target) for eye in eyes_of(firer))
 
 
 # --- cover ------------------------------------------------------------------------------------------------------------
@@ -105,8 +130,18 @@ def _rank(cover_is: str) -> Callable[[Cover], int]:
 
 def cover_of(field: Battlefield[Any], firer: Position, target: Position, by: str = "middles") -> Cover:
     """Return the best cover of a target: of the terrain it stands in, or of what hides it."""
-    hidden = NO_COVER if is_flat(field) else hidden_cover(field, eyes_of(firer), firer.name, target.name)
+    hidden = _hidden_cover(obstructions(field, firer, target), firer, target, field.cover_is)
     return best_cover(field, (terrain_cover(field, target, by), hidden))
+
+
+@lru_cache(2048)
+def _hidden_cover(found: tuple[Obstruction, ...], firer: Position, target: Position, cover_is: str) -> Cover:
+    """Return the best cover that a target has by what stands between it and the eyes of a unit."""
+    if not any(cover.worth for _, _, cover in found):
+        return NO_COVER
+    eyes = eyes_of(firer)
+    before = [_screens(eye, found) for eye in eyes]
+    return best_screen(eyes, target.hulls or target.bases, target.top, before, cover_is=cover_is)
 
 
 def terrain_cover(field: Battlefield[Any], position: Position, by: str = "bases") -> Cover:
