@@ -298,14 +298,19 @@ def test_a_charge_ends_in_contact_with_no_model_on_another(offsets, north, inche
     chargers = tuple(Base(Point(at * 1.5 + 0.1 * offset, 0)) for at, offset in enumerate(sorted(offsets)))
     enemies = tuple(Base(Point(x, north)) for x in (0.0, 1.5, 3.0))
 
+    field = field_of(position_of("Them", "North", enemies))
+
     def refuse(at: int, end: Point) -> str | None:
-        return "too far" if apart(chargers[at].centre, end) > inches else None
+        there = (replace(chargers[at], centre=end),)
+        if apart(chargers[at].centre, end) > inches:
+            return "too far"
+        return None if moves.room(field, there, "South", foes=("Them",)) is None else "no room"
 
     assume(not any(overlaps(a, b) for at, a in enumerate(chargers) for b in chargers[:at]))
     paths = contact.into_contact(chargers, enemies, inches, refuse)
     if isinstance(paths, str):
-        assert paths == "too far"
-        assert min(gap(charger, enemy) for charger in chargers for enemy in enemies) > inches
+        assert paths in ("too far", "no room")
+        assert paths == "no room" or min(gap(charger, enemy) for charger in chargers for enemy in enemies) > inches
         return
     ends = moves.ends_of(chargers, paths)
     assert moves.longest(paths) <= inches + 1e-6

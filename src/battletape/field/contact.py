@@ -82,7 +82,7 @@ def _all_ends(
     waiting.sort(key=lambda at: min(gap(chargers[at], enemy) for enemy in enemies))
     for number, at in enumerate(waiting):
         charger = chargers[at]
-        taken = [*enemies, *placed, *(chargers[later] for later in waiting[number + 1 :])]
+        taken = [*placed, *(chargers[later] for later in waiting[number + 1 :])]
         ends[at] = charger.centre  # it stays if there is no better place
         for end in _wanted_places(charger, placed, enemies, inches):
             there = replace(charger, centre=end)

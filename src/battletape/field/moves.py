@@ -391,7 +391,7 @@ def retreat(
         return not any(crossing.terrain.is_impassable for crossing in through)
 
     for turn in ASIDE:
-        paths = straight_paths(footprints, heading + turn, inches)
+        paths = in_formation(footprints, (step(footprints[0].centre, heading + turn, inches),))
         ends = ends_of(tuple(footprints), paths)
         if is_open(paths) and room(field, ends, side, *but, clear=clear, own=False) is None:
             return paths

@@ -11,6 +11,7 @@ from battletape.field.state import Battlefield, Footprint, Position, TerrainPiec
 from battletape.rulebook import State
 from battletape.table import sight
 from battletape.table.areas import Ground, is_inside
+from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.facings import FacingModel
 from battletape.table.hulls import Hull
@@ -49,10 +50,13 @@ Obstruction: TypeAlias = tuple[Ground | Hull, float, Cover]
 
 
 def obstructions(
-    field: Battlefield[T], firer: Position, target: Position, *, through: bool = False
+    field: Battlefield[T], firer: Position, target: Position, *eyes: Eye, through: bool = False
 ) -> tuple[Obstruction, ...]:
-    """Return what rises between two units; sight may go `through` the terrain that the target stands in."""
-    return _between(field.terrain, _hiding(field, firer, target), firer, target, through)
+    """Return what rises between two units, or between these eyes of the first and the second.
+
+    Sight may go `through` the terrain that the target stands in.
+    """
+    return _between(field.terrain, _hiding(field, firer, target), firer, target, eyes, through)
 
 
 def _hiding(field: Battlefield[Any], firer: Position, target: Position) -> tuple[Position, ...]:
@@ -63,10 +67,16 @@ def _hiding(field: Battlefield[Any], firer: Position, target: Position) -> tuple
 
 @lru_cache(2048)  # damage and dice change nothing of it, nor does a unit elsewhere
 def _between(
-    terrain: tuple[TerrainPiece, ...], hiding: tuple[Position, ...], firer: Position, target: Position, through: bool
+    terrain: tuple[TerrainPiece, ...],
+    hiding: tuple[Position, ...],
+    firer: Position,
+    target: Position,
+    eyes: tuple[Eye, ...],
+    through: bool,
 ) -> tuple[Obstruction, ...]:
     """Return what rises in the box around both units, for no line of sight leaves it."""
-    around = box_of((*firer.footprints, *firer.hulls, *target.footprints, *target.hulls))
+    ends = (*firer.footprints, *firer.hulls, *target.footprints, *target.hulls)
+    around = box_of((*ends, *(Base(eye.at, 0.0) for eye in eyes)))
     found: list[Obstruction] = []
     for piece in terrain:
         if not (piece.top > 0 and piece.corners and meet(around, box_of((piece.shape,)))):
@@ -82,7 +92,7 @@ def _between(
 
 def screens(field: Battlefield[Any], eye: Eye, firer: str, target: str) -> tuple[Screen, ...]:
     """Return the walls that may hide a target from an eye of a unit."""
-    return _screens(eye, obstructions(field, field.position(firer), field.position(target)))
+    return _screens(eye, obstructions(field, field.position(firer), field.position(target), eye))
 
 
 def _screens(eye: Eye, found: Sequence[Obstruction]) -> tuple[Screen, ...]:
@@ -92,7 +102,7 @@ def _screens(eye: Eye, found: Sequence[Obstruction]) -> tuple[Screen, ...]:
 def sees(field: Battlefield[Any], eye: Eye, firer: str, target: str) -> bool:
     """Return whether any part of a target is in sight of an eye of a unit."""
     aim = field.position(target)
-    return _sees(eye, obstructions(field, field.position(firer), aim, through=True), aim)
+    return _sees(eye, obstructions(field, field.position(firer), aim, eye, through=True), aim)
 
 
 def _sees(eye: Eye, found: Sequence[Obstruction], target: Position) -> bool:
