@@ -132,6 +132,14 @@ def test_without_a_place_a_unit_cannot_move_and_placing_asks_for_one():
     assert len(bases(battle, "Wardens")) == 3
 
 
+def test_every_model_may_be_placed_by_itself():
+    battle = on_a_table()
+    battle.push("place", unit="Wardens", spots="x=4 y=4 ; x=6 y=4 ; x=8 y=5")
+    assert [base.centre for base in bases(battle, "Wardens")] == [Point(4, 4), Point(6, 4), Point(8, 5)]
+    with pytest.raises(BadInput, match="there are 3, and 1 spots"):
+        battle.push("place", unit="Wardens", spots="x=4 y=4")
+
+
 # --- losses and transports --------------------------------------------------------------------------------------------
 
 

@@ -75,9 +75,9 @@ def test_a_block_is_how_second_edition_sets_up():
 
 def test_single_places_need_one_for_each_model():
     spots = (Spot(x=1.0, y=2.0), Spot(x=3.0, y=2.0))
-    assert [base.centre for base in setup.single_places(spots, 2, 0.5, "Scouts")] == [Point(1, 2), Point(3, 2)]
-    with pytest.raises(BadInput, match="Scouts has 3 models and got 2 spots"):
-        setup.single_places(spots, 3, 0.5, "Scouts")
+    assert [base.centre for base in arranged(Placement(spots=spots), 2, 0.5)] == [Point(1, 2), Point(3, 2)]
+    with pytest.raises(BadInput, match="there are 3, and 2 spots"):
+        setup.single_places(spots, 3, 0.5)
 
 
 # --- what a start keeps to --------------------------------------------------------------------------------------------

@@ -36,10 +36,10 @@ class Spot(Inputs, frozen=True):
 class Placement(Inputs, frozen=True):
     """A place for a unit: x and y are the middle of its formation, of its front rank in a block, or its first model.
 
-    Without x and y the place is unknown, and players say what a board would show.
+    Each model may have a place of its own instead. Without any place players say what a board would show.
     """
 
-    unwritten: ClassVar = ("x", "y", "heading", "formation", "spacing", "abreast")
+    unwritten: ClassVar = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
 
     x: Place | None = asked(None, "East", unit="inches")
     y: Place | None = asked(None, "North", unit="inches")
@@ -47,6 +47,7 @@ class Placement(Inputs, frozen=True):
     formation: Formation = asked("block", "How its models stand")
     spacing: float = asked(SPACING, "Inches between two bases", ge=0, le=6)
     abreast: int = asked(5, "Models in a rank of a block", ge=1, le=100)
+    spots: tuple[Spot, ...] = asked((), "A place for each model")
 
 
 def point_of(placement: Placement) -> Point | None:
@@ -64,6 +65,8 @@ def points_of(spots: Iterable[Placed]) -> tuple[Point, ...]:
 
 def arranged(placement: Placement, count: int, radius: float) -> tuple[Base, ...]:
     """Return the models of a unit as it is set up; none without a place."""
+    if placement.spots:
+        return single_places(placement.spots, count, radius)
     at, spacing = point_of(placement), placement.spacing
     if at is None or not count:
         return ()
@@ -103,11 +106,12 @@ def rings(at: Point, count: int, radius: float, spacing: float = 0.0) -> tuple[B
     return tuple(placed[:count])
 
 
-def single_places(spots: Sequence[Placed], count: int, radius: float, name: str) -> tuple[Base, ...]:
+def single_places(spots: Sequence[Placed], count: int, radius: float) -> tuple[Base, ...]:
     """Return models at a place each; there must be one for every model."""
     if len(spots) != count:
-        got = f"{name} has {count} models and got {len(spots)} spots"
-        raise BadInput(f"spots must name a place for every model of a unit: {got}.", field="spots")
+        raise BadInput(
+            f"spots must name a place for every model: there are {count}, and {len(spots)} spots.", field="spots"
+        )
     return tuple(Base(point, radius) for point in points_of(spots))
 
 

@@ -39,12 +39,11 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     """Refuse units that are gone or aboard, and places beyond the edge, on other models or in impassable terrain."""
     unit = living_unit(state, order.unit)
     need_out(state, unit)
-    at = setup.point_of(order)
-    if at is None:
-        raise MissingInput("place", ("x", "y"))
     bases = setup.arranged(order, unit.models, BASE_RADIUS)
+    if not bases:
+        raise MissingInput("place", ("x", "y"))
     raise_if_refused(refuse_obstacle(unit.name, moves.room(state.field, bases, unit.side, unit.name, clear=0)))
-    return Plan(positions.place, state, unit.name, at, bases)
+    return Plan(positions.place, state, unit.name, setup.point_of(order) or bases[0].centre, bases)
 
 
 @clause("AD-68")
