@@ -16,7 +16,7 @@ from battletape.errors import BattletapeError, UnknownName
 from battletape.system import Ruleset
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
 LONGEST = 300
@@ -175,7 +175,8 @@ def _package(point: EntryPoint) -> str:
     return f"{point.dist.name} {point.dist.version}" if point.dist is not None else "an unknown package"
 
 
-def _others() -> EntryPoints:
+def _others() -> tuple[EntryPoint, ...]:
+    """The rulesets of other packages, by name: the same order on every machine, not that of its file system."""
     from importlib.metadata import entry_points  # a quarter of our start-up, and our own rulesets do without
 
-    return entry_points(group="battletape.rulesets")
+    return tuple(sorted(entry_points(group="battletape.rulesets"), key=lambda point: (point.name, point.value)))

@@ -22,7 +22,7 @@ def wiped_out(before: State, order: Any, after: State) -> Any:
 
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "casualties": of_targets(lambda was, now: was.models - now.models),
-    "hp_lost": of_targets(lambda was, now: now.lost - was.lost),
+    "hp_lost": of_targets(lambda was, now: now.hp_lost - was.hp_lost),
     "wiped_out": wiped_out,
 }
 UNSEEN = {"damage": "overkill leaves no trace"}

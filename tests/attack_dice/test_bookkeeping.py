@@ -47,7 +47,7 @@ def test_the_fallen_leave_their_melee_and_a_lonely_melee_ends():
     battle = started()
     battle.push("engage", unit="Wardens", target="Raiders")
     attack(battle, "Wardens", "Cannon", "Raiders")
-    assert battle.state.unit("Raiders").lost == 4
+    assert battle.state.unit("Raiders").hp_lost == 4
     battle.push("lose_hp", unit="Raiders", hp=2)
     assert {one.melee for one in battle.state.units} == {""}
 
@@ -91,4 +91,4 @@ def test_hp_may_be_taken_and_put_back_by_hand():
     battle = started()
     battle.push("lose_hp", unit="Raiders", hp=5)
     battle.push("restore_hp", unit="Raiders", hp=4)
-    assert battle.state.unit("Raiders").lost == 1
+    assert battle.state.unit("Raiders").hp_lost == 1

@@ -12,9 +12,9 @@ import pytest
 from battletape import ruleset
 from battletape.errors import BadInput
 from battletape.rulesets.attack_dice.rules.requirement import (
+    capped_stats,
     chart,
     deviations,
-    effective,
     find_requirement,
     parse_requirement,
 )
@@ -205,12 +205,12 @@ def test_the_irregular_cell_is_printed_or_corrected():
 
 @pytest.mark.clause("AD-11", "AD-23")
 def test_power_stops_at_twenty_and_defence_at_fifteen():
-    assert effective(35, 3) == (20, 3)
+    assert capped_stats(35, 3) == (20, 3)
     assert entry(35, 3) == "Ax6"
-    assert effective(1, 16) == (1, 15)
+    assert capped_stats(1, 16) == (1, 15)
     assert entry(1, 16) == "9/9"
     assert entry(40, 40) == entry(20, 15) == "1+"
-    assert effective(-3, -1) == (0, 0)
+    assert capped_stats(-3, -1) == (0, 0)
 
 
 @pytest.mark.clause("AD-11", "AD-69")

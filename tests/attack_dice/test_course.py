@@ -57,11 +57,11 @@ def test_sides_take_turns_unit_by_unit_and_a_new_turn_begins_when_all_have_acted
         battle.push("done", unit=name)
     assert order == [("1", "North"), ("1", "South"), ("1", "North"), ("1", "South")]
     assert battle.where == {"turn": "2", "phase": "activation", "side": "North"}
-    assert not any(one.activated or one.used for one in battle.state.units)
+    assert not any(unit.activated or unit.fired for unit in battle.state.units)
 
 
 @pytest.mark.clause("AD-82")
-def test_who_may_act():
+def test_another_unit_waits_until_an_activation_ends():
     battle = started()
     attack(battle, "Wardens", "Cannon", "Raiders")
     assert battle.where["phase"] == "Wardens acts"
@@ -170,7 +170,7 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
     assert plain_end(battle.text) == text
     assert battle.agreed == battle.rulings == Rulings(dice="dual")
     assert "armour saves [4 x 1-6] = 2 4 4 5" in text
-    assert battle.state.unit("Raiders").lost == 1
+    assert battle.state.unit("Raiders").hp_lost == 1
     stated = [line.split(":")[0] for line in text.splitlines() if line.startswith("ruling ")]
     assert stated == [f"ruling {one.name}" for one in fields(Rulings)]
 
@@ -179,7 +179,7 @@ def test_a_battle_from_the_time_of_other_default_dice_replays_as_it_was():
 def test_an_attack_of_an_earlier_version_without_a_distance_stays_made_and_a_note_says_so():
     text = (GOLDEN / "dual.battle").read_text(encoding="utf-8").replace("distance=12", "distance=none")
     battle = read_battle(text.replace("VERSION", "0.3.0"))
-    assert battle.state.unit("Raiders").lost == 1
+    assert battle.state.unit("Raiders").hp_lost == 1
     assert battle.notes == (
         'move 3 (attack) would be refused today: Carbine reaches 24", so name the distance to Raiders, '
         "such as distance=24 (AD-68)",
@@ -238,12 +238,12 @@ def test_random_battles_replay_undo_and_redo(steps: list[int], rulings: dict[str
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 10**6), max_size=40))
-def test_in_a_running_battle_somebody_can_always_act(steps: list[int]):
+def test_a_running_battle_always_has_a_unit_that_can_act(steps: list[int]):
     battle = started()
     play_at_random(battle, steps)
     state = battle.state
     for one in state.units:
-        assert 0 <= one.lost <= sum(models * hp for models, hp in one.ranks)
+        assert 0 <= one.hp_lost <= sum(models * hp for models, hp in one.ranks)
         assert not (one.is_gone and (one.melee or state.transport_of(one.name)))
         assert not one.melee or sum(other.melee == one.melee for other in state.units) >= 2
     if state.phase == "running" and battle.over is None:

@@ -14,7 +14,7 @@ from battletape.rulesets.attack_dice.rules.damage import (
     all_hp,
     all_models,
     casualties,
-    lose,
+    hp_lost_after,
     make_ranks,
     models_left,
     next_model_hp,
@@ -136,8 +136,8 @@ def test_many_equal_blows_are_the_same_as_one_by_one(models: int, hp: int, blows
     for spill in ("spills", "lost"):
         one_by_one = 0
         for _ in range(blows):
-            one_by_one = lose(ranks, one_by_one, 1, each, spill)
-        assert lose(ranks, 0, blows, each, spill) == one_by_one
+            one_by_one = hp_lost_after(ranks, one_by_one, 1, each, spill)
+        assert hp_lost_after(ranks, 0, blows, each, spill) == one_by_one
 
 
 @pytest.mark.clause("AD-82")

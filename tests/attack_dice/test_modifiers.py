@@ -10,7 +10,7 @@ import pytest
 
 from battletape import ruleset
 from battletape.errors import BadInput
-from battletape.rulesets.attack_dice.rules.modifiers import shifted, total_modifier
+from battletape.rulesets.attack_dice.rules.modifiers import shift_entry, total_modifier
 from battletape.rulesets.attack_dice.rules.requirement import parse_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.tape.script import Script
@@ -74,7 +74,7 @@ def test_what_is_not_rolled_is_not_modified(policy: Any):
     rules = Rulings(modifier_policy=policy)
     for entry in ("A", "Ax2", "Ax8", "-"):
         need = parse_requirement(entry)
-        assert shifted(need, -4, rules) == (need, 0)
+        assert shift_entry(need, -4, rules) == (need, 0)
         assert chance(need, -4, rules) == (0 if entry == "-" else 1)
     heavy = {"weapon_class": "heavy", "attacker_melee": "M1", "target_melee": "M1", "power": 9, "defence": 1}
     answer = SYSTEM.ask("attack", attacks=3, models=9, modifier_policy=policy, **heavy)
@@ -142,9 +142,9 @@ def test_spill_stays_on_the_ladder_and_wants_an_entry_of_it():
     rules = Rulings(modifier_policy="spill")
     moved = {("1+", 3): "1+", ("9/9", -4): "9/9", ("8+", -1): "9", ("9", -1): "9/1", ("9/1", 1): "9", ("9/2", 4): "7+"}
     for (entry, modifier), wanted in moved.items():
-        assert str(shifted(parse_requirement(entry), modifier, rules)[0]) == wanted
+        assert str(shift_entry(parse_requirement(entry), modifier, rules)[0]) == wanted
     with pytest.raises(BadInput, match=r"^only an entry of the ladder 1\+ to 9/9 can move along it; got 6/2$"):
-        shifted(parse_requirement("6/2"), -1, rules)
+        shift_entry(parse_requirement("6/2"), -1, rules)
 
 
 @pytest.mark.clause("AD-51")

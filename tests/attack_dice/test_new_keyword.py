@@ -19,24 +19,23 @@ from tests.invented import invented
 
 FUNCTIONS = '''
 from battletape.rulebook import D10, Tape, at_least
-from .attack import roll_second_dice
 
 
 @clause("AD-48")
-def _keen(strike: Strike) -> Strike:
+def _keen(pending: attack.PendingAttack) -> attack.PendingAttack:
     """Add one to the Attack Dice of a keen weapon."""
-    return replace(strike, parts=(*strike.parts, ("keen", 1, "AD-48")))
+    return replace(pending, modifiers=(*pending.modifiers, ("keen", 1, "AD-48")))
 
 
 @clause("AD-9")
-def _bounding(tape: Tape, strike: Strike) -> Strike:
+def _bounding(tape: Tape, pending: attack.PendingAttack) -> attack.PendingAttack:
     """Roll a die for each success of a bounding weapon; at 6 or more it counts twice."""
-    again = tape.pool(strike.hits, D10, at_least(6), label="bounds")[True] if strike.hits else 0
-    return replace(strike, hits=strike.hits + again)
+    again = tape.pool(pending.hits, D10, at_least(6), label="bounds")[True] if pending.hits else 0
+    return replace(pending, hits=pending.hits + again)
 '''
 ROWS = """
-    Keyword("keen", ("AD-48",), before={add_modifiers: _keen}),
-    Keyword("bounding", ("AD-9",), after={roll_second_dice: _bounding}),
+    Keyword("keen", ("AD-48",), before={attack.add_modifiers: _keen}),
+    Keyword("bounding", ("AD-9",), after={attack.roll_second_dice: _bounding}),
 """
 GUN = {"attacks": 3, "power": 5}
 TARGET = {"defence": 4, "models": 4, "hp": 2, "armour": 5}
@@ -135,6 +134,6 @@ def test_in_a_battle_a_bounding_weapon_rolls_its_further_die(made: Ruleset):
     battle.push("attack", ORDER, tape=tape)
     assert tape.used_up
     assert [entry.label for entry in battle.moves[-1].entries] == ["attack dice", "bounds"]
-    assert battle.state.unit("Raiders").lost == 5
+    assert battle.state.unit("Raiders").hp_lost == 5
     plain, bounding = (begun(made, name).odds("attack", ORDER).odds("damage").mean for name in ("", "bounding"))
     assert bounding == plain * Fraction(3, 2)

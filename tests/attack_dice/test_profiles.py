@@ -12,7 +12,7 @@ import pytest
 from battletape import Battle, ruleset
 from battletape.errors import UnknownName
 from battletape.profiles import BadProfiles
-from battletape.rulesets.attack_dice.profiles.checks import unusual
+from battletape.rulesets.attack_dice.profiles.checks import unusual_warnings
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables.sheet import USUAL_DEFENCE, USUAL_HP
 
@@ -243,7 +243,7 @@ weapons = "Yew bow"
     ]
 
 
-def test_a_plain_name_that_nobody_knows_is_told_with_the_nearest_one(tmp_path: Path):
+def test_an_unknown_plain_name_is_refused_with_the_nearest_one(tmp_path: Path):
     text = """
 [[unit]]
 name = "A"
@@ -274,14 +274,14 @@ def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path):
 
 @pytest.mark.clause("AD-93")
 def test_unusual_numbers_are_warned_of_and_never_refused():
-    assert unusual([20], 10, 60) == []
-    assert unusual([21], 16, 61) == [
+    assert unusual_warnings([20], 10, 60) == []
+    assert unusual_warnings([21], 16, 61) == [
         "Power 21 counts as 20",
         "Defence 16 counts as 15",
         "61 HP is more than even large things usually have",
     ]
-    assert unusual([4], 11, 1) == ["Defence 11 is extreme; war machines have 9 or 10"]
-    assert unusual([30], 11, 1, Rulings(method="formula", formula_caps="uncapped")) == [
+    assert unusual_warnings([4], 11, 1) == ["Defence 11 is extreme; war machines have 9 or 10"]
+    assert unusual_warnings([30], 11, 1, Rulings(method="formula", formula_caps="uncapped")) == [
         "Defence 11 is extreme; war machines have 9 or 10"
     ]
     answer = SYSTEM.ask("attack", power=18, power_bonus=3, defence=14, defence_bonus=2, others=[99])

@@ -70,7 +70,7 @@ def assert_never_less(less: dict[str, Odds[int]], more: dict[str, Odds[int]]) ->
 @pytest.mark.clause("AD-14", "AD-26", "AD-27", "AD-42", "AD-43")
 @pytest.mark.parametrize("method", ["chart", "formula"])
 @pytest.mark.parametrize("dice", ["d10", "d6"])
-def test_every_entry_is_monotone_whatever_the_rulings(method: Any, dice: Any):
+def test_every_entry_is_monotone_under_all_rulings(method: Any, dice: Any):
     choices = {one.name: one.choices for one in fields(Rulings)}
     names = ("chart_errata", "power_zero", "most_applicable", "formula_caps", "zero_against_zero", "d6_triple")
     for values in product(*(choices[name] for name in names)):
@@ -141,7 +141,7 @@ def test_more_cover_never_harms_the_target(rulings: dict[str, Any], inputs: dict
 @pytest.mark.clause("AD-80", "AD-81")
 @settings(max_examples=60, deadline=None)
 @given(RULINGS, INPUTS)
-def test_totals_are_one_and_nobody_loses_more_than_there_is(rulings: dict[str, Any], inputs: dict[str, Any]):
+def test_totals_are_one_and_no_unit_loses_more_than_it_has(rulings: dict[str, Any], inputs: dict[str, Any]):
     found = odds(rulings, inputs)
     for one in found.values():
         assert sum(one.fractions().values()) == 1

@@ -9,8 +9,8 @@ import pytest
 from battletape import ruleset
 from battletape.errors import BadInput, BattletapeError
 from battletape.procedure import stage_title
-from battletape.rulesets.attack_dice.rules.attack import ATTACK, ATTACK_ONE_SAVE, pools
-from battletape.rulesets.attack_dice.rules.keywords import sequence
+from battletape.rulesets.attack_dice.rules.attack import ATTACK, ATTACK_ONE_SAVE, pool_sizes
+from battletape.rulesets.attack_dice.rules.keywords import attack_procedure
 from battletape.tape.question import NeedAnswer
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
@@ -37,7 +37,7 @@ def test_the_steps_stand_in_the_order_of_the_sheet():
     assert [stage_title(stage) for stage in ATTACK_ONE_SAVE] == [*TITLES[:6], "Choose save", *TITLES[6:]]
     volley = SYSTEM.question("volley")
     two = {"weapons": [{"weapon_class": "heavy"}, {"weapon_class": "side"}]}
-    assert [stage_title(stage) for stage in sequence(volley.begin(*SYSTEM.split(volley, two)))] == TITLES * 2
+    assert [stage_title(stage) for stage in attack_procedure(volley.begin(*SYSTEM.split(volley, two)))] == TITLES * 2
 
 
 @pytest.mark.clause("AD-66", "AD-67", "AD-69", "AD-73", "AD-80")
@@ -100,7 +100,7 @@ def test_where_one_save_is_allowed_the_defender_chooses_it(choice: str, faces: t
 
 
 @pytest.mark.clause("AD-77")
-def test_where_only_one_save_is_left_nobody_is_asked():
+def test_no_save_is_chosen_where_only_one_is_left():
     denied = SYSTEM.roll("attack", attacks=1, power=7, defence=1, armour=4, ap=4, aegis=5, saves="one", tape=Script(5))
     assert [entry.label for entry in denied.entries] == ["aegis saves"]
     missed = SYSTEM.roll("attack", attacks=1, power=4, defence=4, armour=4, aegis=5, saves="one", tape=Script(0))
@@ -137,12 +137,12 @@ def test_an_open_question_says_what_it_wants():
 @pytest.mark.clause("AD-67", "AD-71")
 def test_each_profile_and_target_is_a_pool_of_its_own():
     rifles = [("rifle", "T1", 4, 1), ("rifle", "T2", 3, 1), ("cannon", "T1", 1, 2)]
-    assert pools(rifles) == {("rifle", "T1"): 4, ("rifle", "T2"): 3, ("cannon", "T1"): 2}
+    assert pool_sizes(rifles) == {("rifle", "T1"): 4, ("rifle", "T2"): 3, ("cannon", "T1"): 2}
 
 
 @pytest.mark.clause("AD-70", "AD-71")
 def test_one_die_for_each_attack_of_each_model():
-    assert pools([("rifle", "T1", 4, 3), ("rifle", "T1", 2, 3)]) == {("rifle", "T1"): 18}
+    assert pool_sizes([("rifle", "T1", 4, 3), ("rifle", "T1", 2, 3)]) == {("rifle", "T1"): 18}
     rolled = SYSTEM.roll("attack", attacks=3, bearers=6, power=4, defence=4, seed=1)
     assert rolled.entries[0].domain == "18 x 0-9"
     assert SYSTEM.ask("attack", attacks=3, bearers=6, hp=20, models=1).odds("damage").mean == 9

@@ -6,7 +6,7 @@ from functools import partial
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.rulesets.attack_dice.sheets import MOST_BOXES
+from battletape.rulesets.attack_dice.sheets import MAX_BOXES
 from battletape.sheets import Grid, Squares, Stats, Ticks
 from battletape.views.sheets import from_battle, from_names, from_question
 from tests.sheets.cards import blocks, cards_of
@@ -36,7 +36,7 @@ def test_a_battle_ticks_the_hp_that_are_lost():
     name = battle.state.units[0].name
     battle.push("lose_hp", {"unit": name, "hp": 3})
     card = next(card for card in cards(from_battle(battle)) if card.title == name)
-    assert block(card, Ticks).ticked == battle.state.unit(name).lost == 3
+    assert block(card, Ticks).ticked == battle.state.unit(name).hp_lost == 3
     assert card.side == battle.state.unit(name).side
     assert not card.gone
 
@@ -54,4 +54,4 @@ def test_a_unit_of_very_many_hp_has_a_square_instead_of_boxes():
     (card,) = cards(from_question(CARD, CARD.question("attack"), given))
     assert not blocks(card, Ticks)
     assert block(card, Squares).squares[0].value == "1,234"
-    assert MOST_BOXES < 1000
+    assert MAX_BOXES < 1000

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any
 
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -36,7 +36,7 @@ def unstruck(spec: Spec) -> Attack:
 
 def one_attack(spec: Spec, health: int | None = None) -> Exchange:
     """An attack about to be made on somebody, unhurt unless it is said how much health is left."""
-    return between_two((("", spec),), spec.defender.wounds if health is None else health)
+    return attacks_between_two((("", spec),), spec.defender.wounds if health is None else health)
 
 
 def whole_attack(spec: Spec, health: int | None = None, asked: frozenset[str] = HARM) -> Odds[Any]:

@@ -30,7 +30,7 @@ def aimed_at(before: State, order: Any) -> Unit:
     cards = [action for action in rules.actions if action.inputs is type(order)]
     plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]
     begun = next(work for plan in plans if (work := plan.begin.on(Script())))
-    return before.find(begun.first)
+    return before.find(begun.main_target)
 
 
 def left(unit: Unit) -> int:
@@ -75,7 +75,7 @@ def of_weapons(changed: Callable[[CarriedWeapon, CarriedWeapon], bool]) -> Calla
                 changed(was, now)
                 for one, other in zip(before.fighters, after.fighters, strict=False)
                 if (one.name != own) == walks(order)
-                for was, now in zip(one.held, other.held, strict=True)
+                for was, now in zip(one.weapons, other.weapons, strict=True)
             )
         )
 
@@ -104,7 +104,7 @@ def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> 
 
 def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
     signs = {
-        "feint": then.feinted == now.name,
+        "feint": then.fooled_enemy == now.name,
         "manoeuvre": (was.x, was.y) != (now.x, now.y),
         "push": (was.x, was.y) != (now.x, now.y),
         "knock_down": now.conditions.prone,
@@ -112,7 +112,7 @@ def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> A
         "escape": not then.grappled_with,
     }
     unclear = (now.is_out or was.conditions.prone) and what in ("knock_down", "throw_down")
-    if what not in signs or unclear or who.feinted == now.name:
+    if what not in signs or unclear or who.fooled_enemy == now.name:
         return NotImplemented
     return int(signs[what])
 

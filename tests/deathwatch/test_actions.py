@@ -107,4 +107,4 @@ def test_conditions_take_actions_away_and_say_so():
 
 
 def test_extra_actions_are_in_no_row():
-    assert not set(actions.EXTRA) & {row.name for row in ACTIONS}
+    assert not set(actions.COST_OUTSIDE_TABLE) & {row.name for row in ACTIONS}

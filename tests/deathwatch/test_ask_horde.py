@@ -44,7 +44,7 @@ def test_no_input_has_the_name_of_a_ruling():
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-2")
 def test_the_reference_burst():
     answer = RULES.ask("horde")
-    assert answer.start.siege.attack.spec(30).target == 110
+    assert answer.start.fight.attack.spec(30).target == 110
     assert answer.odds("lost").mean == answer.odds("hits").mean == Fraction(449, 100)
     assert answer.odds("lost").at_least(5) == Fraction(4, 5)
     assert answer.odds("jammed").chance(1) == Fraction(7, 100)
@@ -131,13 +131,13 @@ def test_profiles_are_written_out():
 @pytest.mark.clause("DW-HORDE-10", "DW-ACT-ALL-OUT-ATTACK", "DW-MWEP-00")
 def test_actions_and_fists_of_power():
     target = {
-        action: RULES.ask("horde", attack="melee", action=action).start.siege.attack.spec(30).target
+        action: RULES.ask("horde", attack="melee", action=action).start.fight.attack.spec(30).target
         for action in ("standard", "all_out", "charge", "guarded")
     }
     assert target == {"standard": 80, "all_out": 100, "charge": 90, "guarded": 70}
-    fist = RULES.ask("horde", weapon="Astartes Power Fist", sb=8, times_sb=2).start.siege.attack.spec(30)
+    fist = RULES.ask("horde", weapon="Astartes Power Fist", sb=8, times_sb=2).start.fight.attack.spec(30)
     core = RULES.ask("horde", weapon="Astartes Power Fist", sb=8, times_sb=2, power_fist="multiplier_plus_one")
-    assert fist.hits[0].flat - core.start.siege.attack.spec(30).hits[0].flat == 4
+    assert fist.hits[0].flat - core.start.fight.attack.spec(30).hits[0].flat == 4
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
@@ -23,15 +23,15 @@ from tests.deathwatch.exactly import odds_of, unstruck
 
 def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
     guard = more.pop("defender", Defender())
-    return ready(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
+    return apply_qualities(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
 
 
 def hits(one: Spec) -> dict[int, Fraction]:
-    return odds_of(stages.roll_alone, one).project(lambda found: found.hits).fractions()
+    return odds_of(stages.roll_and_check_jam, one).project(lambda found: found.hits).fractions()
 
 
 def jam(one: Spec, status: str = "jam") -> Fraction:
-    return odds_of(stages.roll_alone, one).chance(lambda found: found.status == status)
+    return odds_of(stages.roll_and_check_jam, one).chance(lambda found: found.status == status)
 
 
 def parts(*chances: str) -> dict[int, Fraction]:
@@ -43,7 +43,7 @@ def test_the_reference_burst():
     burst = spec(80, "full", 4)
     assert hits(burst) == parts("1/5", "1/10", "1/10", "1/10", "1/2")
     assert jam(burst) == Fraction(7, 100)
-    assert odds_of(stages.roll_alone, burst).project(lambda found: found.hits).mean == Fraction(13, 5)
+    assert odds_of(stages.roll_and_check_jam, burst).project(lambda found: found.hits).mean == Fraction(13, 5)
     assert hits(spec(70, "full", 10)) == parts("3/10", *["1/10"] * 7)
     assert hits(spec(110, "full", 10)) == parts("7/100", "0", "3/100", *["1/10"] * 7, "1/5")
 
@@ -91,7 +91,7 @@ def test_reliable_weapons_jam_on_a_ten_only():
         1: Fraction(95, 100) + Fraction(4, 1000),
     }
     tape = Script(97, 4)
-    assert stages.roll_alone(tape, spec(50, "single", 1, "Reliable")).status == "miss"
+    assert stages.roll_and_check_jam(tape, spec(50, "single", 1, "Reliable")).status == "miss"
     assert tape.used_up
 
 
@@ -142,7 +142,7 @@ def test_twin_linked_scores_a_hit_more():
     within = Rulings(twin_linked_hit="within_cap")
     assert max(hits(spec(110, "full", 4, "Twin-linked", rules=within))) == 4
     assert hits(spec(60, "single", 1, "Twin-linked", rules=within)) == parts("2/5", "3/5")
-    assert ready(AttackDraft(40), ["Twin-linked"]).target == 60
+    assert apply_qualities(AttackDraft(40), ["Twin-linked"]).target == 60
     assert RULESET.ask("shoot", qualities=("Twin-linked",), mode="semi").start.spec.rounds == 4
     assert RULESET.ask("shoot", qualities=("Storm", "Twin-linked"), mode="full").start.spec.rounds == 8
 
@@ -173,7 +173,7 @@ def test_scatter_at_long_range_doubles_armour(band: str, reduction: int):
     [(80, (9, 8, 8, 32, 13, 10)), (30, (4, 3, 3, 12, 5, 3)), (5, (1, 1, 1, 2, 0, 0))],
 )
 def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...]):
-    found = odds_of(stages.roll_to_hit, unstruck(spec(target, by_side=True))).project(lambda after: after.first)
+    found = odds_of(stages.roll_to_hit, unstruck(spec(target, by_side=True))).project(lambda after: after.first_spot)
     assert [found.chance(spot) for spot in SPOTS] == [Fraction(one, 100) for one in chances]
 
 
@@ -187,7 +187,7 @@ def test_rulings_of_the_place(how: Any, heads: str):
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
 def test_a_called_shot_lands_where_it_was_called():
-    found = odds_of(stages.roll_to_hit, unstruck(spec(40, called="head"))).project(lambda after: after.first)
+    found = odds_of(stages.roll_to_hit, unstruck(spec(40, called="head"))).project(lambda after: after.first_spot)
     assert found.fractions() == {"": Fraction(3, 5), "head": Fraction(2, 5)}
 
 
@@ -204,9 +204,11 @@ def test_rulings_of_tests_hold_for_attacks():
 
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
 def test_the_target_number_is_skill_and_capped_modifiers():
-    one = ready(AttackDraft(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20))))
+    one = apply_qualities(
+        AttackDraft(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20)))
+    )
     assert (one.total, one.target) == (80, 100)
-    assert ready(AttackDraft(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
+    assert apply_qualities(AttackDraft(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
 
 
 @pytest.mark.clause("DW-PIPE-1")

@@ -67,7 +67,7 @@ def test_it_is_what_the_script_plays(vesper):
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-DODGE", "DW-ACT-PARRY", "DW-ACT-GUARDED-ATTACK", "DW-ACT-MANOEUVRE")
 def test_all_31_actions_of_the_book_are_played(vesper):
     fighters = [fighter for field in states(vesper) for fighter in field.fighters]
-    played = {name.partition(" (")[0] for fighter in fighters for name in fighter.used}
+    played = {name.partition(" (")[0] for fighter in fighters for name in fighter.actions_used}
     asked = {entry.label.rpartition(": ")[2] for move in vesper.moves for entry in move.entries}
     played |= {what.capitalize() for what in REACTIONS if what in asked}
     assert {row.name for row in TABLE} - played == set()
@@ -82,7 +82,7 @@ def test_every_part_of_the_state_is_set_at_some_time(vesper):
         (State, found),
         (Fighter, fighters),
         (Conditions, [fighter.conditions for fighter in fighters]),
-        (CarriedWeapon, [held for fighter in fighters for held in fighter.held]),
+        (CarriedWeapon, [held for fighter in fighters for held in fighter.weapons]),
         (Mob, mobs),
         (Cloud, [cloud for field in found for cloud in field.clouds]),
     )

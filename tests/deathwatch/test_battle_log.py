@@ -49,7 +49,7 @@ def test_a_second_reaction_is_refused_with_reason_and_clause():
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY", "DW-STUN-1")
-def test_reactions_are_refused_to_those_who_have_none():
+def test_reactions_are_refused_to_fighters_without_any():
     game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", stunned=2), mob(y=30)])
     refused(game, "dodge", "DW-STUN-1", "stunned", unit="Skarr")
     refused(game, "parry", "DW-EVA-3", "needs a melee weapon in hand", unit="Brother Cato")
@@ -151,7 +151,7 @@ def test_the_odds_of_pinning_a_mob_know_what_the_burst_takes():
 
 
 @pytest.mark.clause("DW-FAT-1")
-def test_somebody_who_begins_with_too_much_fatigue_is_unconscious():
+def test_a_fighter_with_too_much_fatigue_at_the_start_is_unconscious():
     game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", fatigue=4), fighter("Raider", 0, 25, name="Murn")])
     skarr = who(game, "Skarr").conditions
     assert (skarr.fatigue, skarr.unconscious, skarr.prone) == (4, 7, True)  # TB 3: 10 - 3 minutes
@@ -196,7 +196,7 @@ def test_half_a_reload_and_a_second_turn_on_fire_are_told():
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-ECON-2")
-def test_what_somebody_is_comes_before_what_his_turn_holds():
+def test_the_state_of_a_unit_is_refused_before_the_room_in_its_turn():
     game = battle([CATO], [mob(y=20), SKARR])
     do(game, "shoot", 99, target="Skarr")
     refused(game, "horde_shoots", "DW-HORDE-15", "Brother Cato is no horde", target="Skarr")

@@ -108,16 +108,16 @@ def test_a_blow_to_stun_takes_turns_and_makes_others_bold():
 def test_a_feint_that_works_cannot_be_met_and_is_used_up():
     game = battle([TEODOR], [GHARN])
     do(game, "contest", 5, 99, target="Warlord Gharn", what="feint")
-    assert who(game, "Brother Teodor").feinted == "Warlord Gharn"
+    assert who(game, "Brother Teodor").fooled_enemy == "Warlord Gharn"
     do(game, "strike", 10, 1, 1, target="Warlord Gharn")  # no reaction is offered
-    assert who(game, "Brother Teodor").feinted == ""
+    assert who(game, "Brother Teodor").fooled_enemy == ""
     two = battle([TEODOR], [GHARN])
     do(two, "contest", 5, 99, target="Warlord Gharn", what="feint")
     for left in ("Warlord Gharn", ""):
         pass_to(two, "Brother Teodor")
         if left:
-            assert who(two, "Brother Teodor").feinted == left
-    assert who(two, "Brother Teodor").feinted == ""
+            assert who(two, "Brother Teodor").fooled_enemy == left
+    assert who(two, "Brother Teodor").fooled_enemy == ""
 
 
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-UNARM-2", "DW-FAT-1")
@@ -154,7 +154,7 @@ def test_both_weapons_strike_once_each_and_need_the_talent():
     assert sum("Both weapons -10" in text for text in told) == 2
     assert (
         who(game, "Brother Teodor").weapon_named(PISTOL).clip
-        == who(game, "Brother Teodor").weapon_named(PISTOL).weapon.clip - 1
+        == who(game, "Brother Teodor").weapon_named(PISTOL).profile.clip - 1
     )
     pass_to(game, "Warlord Gharn")
     refused(

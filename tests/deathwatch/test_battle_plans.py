@@ -36,7 +36,7 @@ def test_reloading_without_a_weapon_finds_the_gun_that_lacks_rounds():
     held = who(game, "Brother Cato").weapon_named(PISTOL)
     game.push("ammunition", unit="Brother Cato", weapon=PISTOL, rounds=1)
     move = game.push("reload")
-    assert who(game, "Brother Cato").weapon_named(PISTOL).clip == held.weapon.clip
+    assert who(game, "Brother Cato").weapon_named(PISTOL).clip == held.profile.clip
     assert written(move)["weapon"] == PISTOL
 
 
@@ -51,7 +51,7 @@ def test_a_short_name_is_refused_for_the_turn_and_written_in_full():
 
 
 @pytest.mark.clause("DW-DMG-3", "DW-AUTO-3")
-def test_each_hit_is_told_after_its_own_dice_and_names_whom_it_concerns():
+def test_each_hit_is_told_after_its_own_dice_and_names_its_victim():
     game = battle([CATO], [SKARR, fighter("Raider", 1, 20, name="Murn", wounds=60)])
     shared = {"target_of_hit_2": "Murn", "target_of_hit_3": "Skarr"}
     move = game.push("shoot", target="Skarr", mode="full", others=["Murn"], tape=Said(2, to_hit=52, **shared))

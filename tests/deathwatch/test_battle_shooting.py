@@ -75,7 +75,7 @@ def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
     do(game, "shoot", 99, target="Warlord Gharn", mode="full")
     pass_to(game, "Brother Ilario")
     do(game, "clear_jam", 1)
-    assert who(game, "Brother Ilario").weapon_named(STORM).weapon.reload == 2
+    assert who(game, "Brother Ilario").weapon_named(STORM).profile.reload == 2
     pass_to(game, "Brother Ilario")
     do(game, "reload", weapon=STORM)
     assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == 1
@@ -88,7 +88,7 @@ def test_a_long_reload_needs_turns_in_a_row_and_anything_else_loses_it():
         assert who(game, "Brother Ilario").weapon_named(STORM).reload_done == done
     assert (
         who(game, "Brother Ilario").weapon_named(STORM).clip
-        == who(game, "Brother Ilario").weapon_named(STORM).weapon.clip
+        == who(game, "Brother Ilario").weapon_named(STORM).profile.clip
     )
 
 
@@ -164,11 +164,11 @@ def test_a_called_shot_lands_where_it_was_called():
         game.refusal("shoot", target="Warlord Gharn", called="nose")
     told = do(game, "shoot", 12, "none", 1, 2, 3, target="Warlord Gharn", called="head")
     assert any("on the head" in text for text in told)
-    assert who(game, "Brother Cato").used == ("Called Shot",)
+    assert who(game, "Brother Cato").actions_used == ("Called Shot",)
 
 
 @pytest.mark.clause("DW-AUTO-3")
-def test_extra_hits_may_go_to_somebody_close_to_the_first():
+def test_extra_hits_may_go_to_units_close_to_the_first():
     two = [SKARR, fighter("Raider", 1, 21, name="Murn"), fighter("Raider", 9, 20, name="Dagg")]
     game = battle([CATO], two)
     refused(game, "shoot", "DW-AUTO-3", "within 2 m", target="Skarr", mode="full", others=["Dagg"])
@@ -181,7 +181,7 @@ def test_extra_hits_may_go_to_somebody_close_to_the_first():
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COND-FIRE", "DW-HORDE-12")
-def test_flames_strike_everybody_in_the_arc_and_a_mob_by_a_die():
+def test_flames_strike_all_units_in_the_arc_and_a_mob_by_a_die():
     game = battle([ANSELM], [fighter("Warlord Gharn", 0, 10), fighter("Raider", 9, 10, name="Aside"), mob(x=1, y=14)])
     before = crowd(game).magnitude
     flames = (88, 50, 9, 9, 88)  # not dodged, on the body, 9 + 9, and he catches fire
@@ -191,7 +191,7 @@ def test_flames_strike_everybody_in_the_arc_and_a_mob_by_a_die():
     assert (before - crowd(game).magnitude, who(game, "Aside").health) == (8, 10)
     assert (
         who(game, "Brother Anselm").weapon_named(FLAMER).clip
-        == who(game, "Brother Anselm").weapon_named(FLAMER).weapon.clip - 1
+        == who(game, "Brother Anselm").weapon_named(FLAMER).profile.clip - 1
     )
     pass_to(game, "Brother Anselm")
     do(game, "move", x=0, y=-9, pace="full")
@@ -205,7 +205,7 @@ def test_a_blast_strikes_friend_and_foe_and_scatters_when_it_misses():
     gunner = fighter("Brother Ilario", name="Gunner", weapons=["Astartes Missile Launcher (Soundstrike)"])
     foes = [SKARR, fighter("Raider", 3, 20, name="Near"), fighter("Raider", 0, 30, name="Back")]
     game = battle([gunner, fighter("Brother Cato", 0, 16)], foes)
-    assert who(game, "Gunner").held[0].loaded == "Frag missile"
+    assert who(game, "Gunner").weapons[0].loaded == "Frag missile"
     # a hit: Skarr by the roll; Cato, who does not dodge, and Near at random places
     do(game, "blast", 11, "none", 50, 9, 9, 9, 9, 50, 9, 9, target="Skarr")
     assert who(game, "Skarr").is_dead
@@ -220,7 +220,7 @@ def test_a_blast_strikes_friend_and_foe_and_scatters_when_it_misses():
     # a miss at the ground: straight on (2) by four metres, which is where Back stands
     do(game, "blast", 90, 2, 4, 50, 9, 9, x=0, y=26)
     assert who(game, "Back").is_dead
-    assert who(game, "Gunner").held[0].clip == 5
+    assert who(game, "Gunner").weapons[0].clip == 5
 
 
 @pytest.mark.clause("DW-HORDE-11", "DW-HORDE-4", "DW-QUAL-DEVASTATING", "DW-HORDE-2")
@@ -244,11 +244,14 @@ def test_a_devastating_hit_costs_the_squad_cohesion_and_launchers_change_their_r
     with pytest.raises(BadInput, match="Krak missile"):
         game.refusal("reload", ammunition="Crack missile")
     do(game, "reload", ammunition="krak missile")
-    assert (who(game, "Warlord Gharn").held[0].loaded, who(game, "Warlord Gharn").held[0].clip) == ("Krak missile", 8)
+    assert (who(game, "Warlord Gharn").weapons[0].loaded, who(game, "Warlord Gharn").weapons[0].clip) == (
+        "Krak missile",
+        8,
+    )
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3", "DW-PIN-1", "DW-HORDE-9")
-def test_suppressing_fire_pins_everybody_in_the_area():
+def test_suppressing_fire_pins_all_units_in_the_area():
     foes = [SKARR, fighter("Warlord Gharn", 1, 25), fighter("Raider", 40, 0, name="Aside"), mob(x=2, y=30)]
     game = battle([CATO], foes)
     # 48 - 20 = 28: a 5 is two hits more; one goes to Skarr (1), one to Gharn (2), who may dodge
@@ -267,12 +270,12 @@ def test_suppressing_fire_pins_everybody_in_the_area():
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-OVER-2")
-def test_the_odds_of_suppressing_fire_are_those_of_whom_it_is_meant_for():
+def test_the_odds_of_suppressing_fire_are_about_the_unit_it_is_meant_for():
     raiders = [fighter("Raider", 1, 14, name="Skarr"), fighter("Raider", 2, 14, name="Murn")]
     now = battle([CATO, fighter("Brother Teodor", 0, 12)], raiders)
     for target in ("Skarr", "Murn"):
         answer = now.odds("suppress", unit="Brother Cato", target=target)
-        assert answer.start.first == target
+        assert answer.start.main_target == target
         assert f"damage to {target} on average; {target} dead" in answer.headline
 
 
@@ -309,7 +312,7 @@ def test_a_good_gunner_fires_into_a_crowd_as_the_odds_say(bs: int, theirs: list[
 
 
 @pytest.mark.clause("DW-SUPP-3")
-def test_a_hail_on_people_who_are_alike_has_the_odds_of_one_on_each_by_name():
+def test_fire_on_equal_units_has_the_odds_of_fire_on_each_by_name():
     now = battle([fighter("Brother Cato", bs=35, weapons=[STORM])], raiders(3))
     order = {"unit": "Brother Cato", "target": "Raider 1"}
     answer = now.odds("suppress", order, budget=Budget(), measures=["stunned"])
@@ -348,7 +351,7 @@ def test_the_pinned_recover_at_the_end_of_their_turn_or_in_melee():
 
 
 @pytest.mark.clause("DW-OVER-1", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4", "DW-ACT-OVERWATCH")
-def test_overwatch_fires_at_whoever_comes_into_the_zone_and_pins_him():
+def test_overwatch_fires_at_a_unit_that_comes_into_the_zone_and_pins_it():
     game = battle([CATO], [fighter("Raider", 60, 30, name="Skarr"), fighter("Raider", 61, 30, name="Murn")])
     refused(game, "fire_on_watch", "DW-OVER-1", "keeps no overwatch", unit="Brother Cato", target="Skarr")
     do(game, "watch", direction=45)
@@ -387,7 +390,7 @@ def test_a_weapon_that_overheats_is_dropped_or_burns_and_then_cools():
     for choice, dice in (("drop", ()), ("burn", (3, 10))):
         game = battle([cato], [GHARN])
         do(game, "shoot", 91, choice, *dice, target="Warlord Gharn")
-        held = who(game, "Brother Cato").held[0]
+        held = who(game, "Brother Cato").weapons[0]
         assert (held.overheated_until, held.dropped_at is not None) == (2, choice == "drop")
         assert who(game, "Brother Cato").health == (21 if choice == "drop" else 18)
         pass_to(game, "Brother Cato")
@@ -534,7 +537,7 @@ def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
 
 
 @pytest.mark.clause("DW-QUAL-SMOKE", "DW-QUAL-BLAST")
-def test_a_blast_of_smoke_leaves_one_screen_where_it_lands_whoever_dodges():
+def test_a_blast_of_smoke_leaves_one_screen_where_it_lands_even_if_dodged():
     skarr = fighter("Raider", 1, 20, name="Skarr")
     game = battle([with_smoke("Blast (3)")], [GHARN, skarr])
     game.push("blast", target="Warlord Gharn", tape=Said(1, to_hit=11))

@@ -60,7 +60,7 @@ def test_initiative_is_a_d10_and_the_agility_bonus_and_ties_go_by_the_bonus():
 
 
 @pytest.mark.clause("DW-ECON-1", "DW-EVA-1")
-def test_everybody_has_a_turn_each_round_and_the_dead_are_passed_over():
+def test_each_unit_has_a_turn_each_round_and_the_dead_are_passed_over():
     game = battle([CATO, RURIK], [SKARR])
     refused(game, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
     game.push("end_turn")
@@ -125,7 +125,7 @@ def test_a_delay_keeps_a_half_action_for_later():
 
 
 @pytest.mark.clause("DW-BLOOD-1", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def test_the_bleeding_may_die_as_their_turn_begins_until_somebody_treats_them():
+def test_the_bleeding_may_die_as_their_turn_begins_until_they_are_treated():
     medic = fighter("Brother Anselm", 1, 0)
     game = battle([fighter("Brother Cato", blood_loss=True), medic, RURIK], [SKARR])
     game.push("end_turn")
@@ -277,7 +277,7 @@ def test_getting_down_and_up_and_leaping():
     refused(game, "leap", "DW-COND-PRONE", "stand first", x=0, y=3)
     fixed(game, "Brother Cato", stand_is_full=True)
     do(game, "stand")
-    assert who(game, "Brother Cato").used == ("Stand/Mount (full)",)
+    assert who(game, "Brother Cato").actions_used == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     refused(game, "leap", "DW-ACT-JUMP-OR-LEAP", "no farther", x=0, y=30)
     do(game, "leap", 41, x=0, y=3)
@@ -304,12 +304,12 @@ def test_one_weapon_is_put_away_and_another_drawn_in_one_turn():
     gun, knife = "Astartes Bolter (Godwyn)", "Astartes Combat Knife"
     do(game, "ready", stow=True)  # the first in hand
     do(game, "ready", weapon=knife)
-    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [knife]
+    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [knife]
     refused(game, "ready", "DW-ECON-1", "more than one Full Action", weapon=knife, stow=True)
     pass_to(game, "Brother Cato")
     do(game, "ready", weapon=knife, stow=True)
     do(game, "ready", weapon=gun)
-    assert [held.name for held in who(game, "Brother Cato").held if held.in_hand] == [gun]
+    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [gun]
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13", "DW-ACT-USE-A-SKILL")
@@ -328,7 +328,7 @@ def test_powers_and_skills():
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-RF-3")
-def test_a_power_has_no_righteous_fury_whoever_uses_it():
+def test_a_power_has_no_righteous_fury_even_of_eligible_psykers():
     target = {"name": "Skarr", "wounds": 40, "toughness": 0, "y": 5}
     psyker = {"name": "Marek", "willpower": 50, "psy_rating": 2, "fury": True, "initiative": 9}
     game = battle([psyker], [{**target, "initiative": 1}])
@@ -447,10 +447,10 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
 def test_part_of_a_name_is_understood_where_an_action_names_only_some():
     one = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
     cato = who(one, "Brother Cato")
-    gun = next(held.name for held in cato.held if not held.weapon.melee)
+    gun = next(held.name for held in cato.weapons if not held.profile.melee)
     assert not any(option.action.name in ("put_out", "clear_jam") for option in one.options())
     assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))
     assert f"{gun} is not jammed" in str(one.refusal("clear_jam", unit="cato", weapon=gun.lower()[:-2]))
-    loose = replace(cato, held=tuple(replace(held, jammed=held.name == gun) for held in cato.held))
+    loose = replace(cato, weapons=tuple(replace(held, jammed=held.name == gun) for held in cato.weapons))
     options = one.rules.options(one.rules.action("clear_jam"), state(one).with_units(loose))
     assert [*map(msgspec.to_builtins, options)] == [{"unit": "Brother Cato", "weapon": gun}]

@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonu
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.budget import Budget
@@ -45,12 +45,12 @@ def hurts(dice: int, more_than: int) -> Fraction:
 
 @pytest.mark.clause("DW-SCAT-1")
 def test_the_diagram():
-    shown = [blasts.drift(Script(face, 3)).direction for face in range(1, 11)]
+    shown = [blasts.roll_drift(Script(face, 3)).direction for face in range(1, 11)]
     assert shown == [
         *("forward_left", "forward", "forward_right", "left", "right"),
         *("back_left", "back_left", "back", "back_right", "back_right"),
     ]
-    odds = odds_of(blasts.drift).project(lambda drift: drift.direction)
+    odds = odds_of(blasts.roll_drift).project(lambda drift: drift.direction)
     assert odds.fractions() == {name: Fraction(shown.count(name), 10) for name in dict.fromkeys(shown)}
 
 
@@ -63,21 +63,21 @@ def test_where_a_missed_blast_lands():
     half = 2**0.5 / 2
     assert blasts.landing(0, 0, 180, Drift("forward_left", 2)) == pytest.approx((2 * half, -2 * half))
     tape = Script(7, 3)
-    assert blasts.drift(tape) == Drift("back_left", 3)
+    assert blasts.roll_drift(tape) == Drift("back_left", 3)
     assert tape.used_up
     tape = Script(10, 10)
-    assert blasts.drift(tape, FAR.scatter_distance) == Drift("back_right", 10)
+    assert blasts.roll_drift(tape, FAR.scatter_distance) == Drift("back_right", 10)
 
 
 @pytest.mark.clause("DW-SCAT-2")
 @pytest.mark.parametrize("blast", range(13))
 def test_a_missed_blast_may_still_catch_its_target(blast: int):
-    assert odds_of(blasts.still_caught, blast).chance(True) == Fraction(min(5, blast), 5)
-    assert odds_of(blasts.still_caught, blast, "1d10").chance(True) == Fraction(min(10, blast), 10)
+    assert odds_of(blasts.is_still_hit, blast).chance(True) == Fraction(min(5, blast), 5)
+    assert odds_of(blasts.is_still_hit, blast, "1d10").chance(True) == Fraction(min(10, blast), 10)
 
 
 def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> Spec:
-    return ready(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
+    return apply_qualities(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
 
 
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
@@ -176,7 +176,7 @@ SHELLS = {"name": "shells", "kind": "Basic", "range": 100, "damage": "1d10+9", "
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-OVER-2", "DW-OVER-3")
-def test_a_blast_from_overwatch_strikes_everybody_near():
+def test_a_blast_from_overwatch_strikes_all_units_near():
     shells = {**SHELLS, "qualities": ["Blast (7)"]}
     ours = {"name": "A", "bs": 60, "weapons": ["shells"], "arsenal": [shells]}
     fight = battle([ours], [fighter("Raider", 0, 20, name="Skarr"), fighter("Raider", 1, 20, name="Near")])
@@ -191,7 +191,7 @@ def test_a_blast_from_overwatch_strikes_everybody_near():
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-HORDE-15")
-def test_blasts_of_a_horde_strike_everybody_near():
+def test_blasts_of_a_horde_strike_all_units_near():
     ours = [{"name": "A", "wounds": 99}, {"name": "B", "x": 1, "wounds": 99}]
     crew = mob(y=20, magnitude=10, weapons=["shells"], arsenal=[{**SHELLS, "qualities": ["Blast (5)"]}])
     fight = battle(ours, [crew])
@@ -235,7 +235,7 @@ def test_a_horde_shells_a_squad_as_the_odds_say(others: list[str]):
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2")
-def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
+def test_a_target_in_a_scattered_blast_is_hit_at_a_random_place():
     spec = launcher(60, 3)
     tape = Script(70, 3, 35, 9, 8)  # a miss, three metres off, the body, damage
     state = one_attack(spec)
@@ -247,7 +247,7 @@ def test_whoever_is_caught_by_scatter_is_hit_at_a_random_place():
     miss = blasts.scatter(tape, Attack(spec, Victim(21), "miss"))
     assert miss.hits == 0
     placed = set_places(Script(5), Attack(spec, Victim(21), "struck", hits=1, landed=1))
-    assert [hit.spot for hit in placed.placed] == ["head"]
+    assert [hit.spot for hit in placed.placed_hits] == ["head"]
 
 
 # --- flames -----------------------------------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ def test_untrained_flames_are_dodged_more_easily(
     agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
 ):
     bonus = untrained_bonus(untrained, unbraced, rules)
-    spec = ready(AttackDraft(50, flame_bonus=bonus), ("Flame",), Defender(agility=agility), rules)
+    spec = apply_qualities(AttackDraft(50, flame_bonus=bonus), ("Flame",), Defender(agility=agility), rules)
     struck = odds_of(blasts.dodge_flames, unstruck(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)
 
@@ -289,7 +289,7 @@ def burn(spec: Spec, health: int | None = None):
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_a_flamer_against_a_marine():
-    odds = burn(ready(AttackDraft(50, dice=2, flat=2, pen=3), ("Flame",), MARINE))
+    odds = burn(apply_qualities(AttackDraft(50, dice=2, flat=2, pen=3), ("Flame",), MARINE))
     damaged = Fraction(3, 5) * (
         Fraction(LIMBS, 100) * hurts(2, 8 - 3 + 8 - 2) + Fraction(BODY, 100) * hurts(2, 10 - 3 + 8 - 2)
     )
@@ -303,15 +303,17 @@ def test_a_flamer_against_a_marine():
 
 @pytest.mark.clause("DW-QUAL-FLAME")
 def test_a_heavy_flamer_against_a_guardsman():
-    odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
+    odds = burn(apply_qualities(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), GUARDSMAN))
     assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(49, 100)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-RF-1")
 def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
-    spec = ready(
-        AttackDraft(40, dice=1, flat=0, eligible=True), ("Flame",), Defender(ap=(7,) * 6, tb=3, agility=0, wounds=50)
+    spec = apply_qualities(
+        AttackDraft(40, dice=1, flat=0, fury_eligible=True),
+        ("Flame",),
+        Defender(ap=(7,) * 6, tb=3, agility=0, wounds=50),
     )
     odds = burn(spec, 10_000)
     assert not odds.chance(lambda after: after.status == "jam")
@@ -322,19 +324,19 @@ def test_flames_ask_no_ballistic_skill_but_confirm_fury_with_it():
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-COVER-1")
 def test_cover_does_not_stop_flames():
     hidden = Defender(ap=(4,) * 6, cover=(16,) * 6, tb=3, agility=30, wounds=40)
-    odds = burn(ready(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
+    odds = burn(apply_qualities(AttackDraft(50, dice=2, flat=6, pen=6), ("Flame",), hidden))
     assert odds.chance(lambda after: after.victim.health < 40) == Fraction(7, 10)
 
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-TEST-5")
 def test_automatic_results_hold_for_flames_too():
     sure = Rulings(auto_results="01_and_00")
-    spec = ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120, wounds=60), sure)
+    spec = apply_qualities(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120, wounds=60), sure)
     odds = burn(spec)
     assert odds.chance(lambda after: after.landed) == Fraction(1, 100)
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == Fraction(1, 10_000)
     assert (
-        burn(ready(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120))).chance(
+        burn(apply_qualities(AttackDraft(50, dice=2, flat=9), ("Flame",), Defender(agility=120))).chance(
             lambda after: after.landed
         )
         == 0
@@ -342,8 +344,8 @@ def test_automatic_results_hold_for_flames_too():
 
 
 @pytest.mark.clause("DW-QUAL-FLAME")
-def test_nobody_burns_twice_nor_dead():
-    spec = ready(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Defender(agility=0, wounds=1))
+def test_the_dead_do_not_catch_fire():
+    spec = apply_qualities(AttackDraft(50, dice=2, flat=30, damage_type="E"), ("Flame",), Defender(agility=0, wounds=1))
     odds = burn(spec, 1)
     assert odds.chance(lambda after: after.victim.is_dead) == 1
     assert odds.chance(lambda after: after.victim.conditions.on_fire) == 0

@@ -51,7 +51,7 @@ def bleeding(**given):
 @pytest.mark.parametrize("tb", [0, 3, 8, 9, 10, 12])
 def test_a_round_on_fire(tb: int):
     expected = Counter(max(0, face - tb) for face in range(1, 11))
-    assert odds_of(burning_and_bleeding.burn, tb).fractions() == {
+    assert odds_of(burning_and_bleeding.roll_fire_damage, tb).fractions() == {
         net: Fraction(ways, 10) for net, ways in expected.items()
     }
 
@@ -120,7 +120,7 @@ def test_fatigue_of_the_fire_fells_him_and_then_he_burns_on():
 
 
 @pytest.mark.clause("DW-COND-FIRE", "DW-DMG-4", "DW-CRIT-2")
-def test_who_burns_to_death():
+def test_fire_kills_by_critical_rows():
     # one wound left, TB 0: an energy row on the body at 9 or 10, which a single d10 with one wound left reaches at 10
     assert burning(tb=0, wounds=5, health=1, rounds=1).odds("dead").chance(True) == Fraction(1, 10)
     assert burning(tb=0, wounds=5, health=0, rounds=1).odds("dead").chance(True) == Fraction(2, 10)
@@ -250,10 +250,10 @@ def test_headlines_and_logs_of_bleeding():
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_broken_ribs_and_open_wounds():
-    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == HazardResult(still=True)
+    assert burning_and_bleeding.face_hazard(Script("lie still"), "ribs") == HazardResult(lies_still=True)
     assert burning_and_bleeding.face_hazard(Script("act", 20), "ribs") == HazardResult(dead=True)
     assert burning_and_bleeding.face_hazard(Script("act", 21), "ribs") == HazardResult()
-    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == HazardResult(holds=True)
+    assert burning_and_bleeding.face_hazard(Script("hold the wound"), "wound") == HazardResult(holds_wound=True)
     assert burning_and_bleeding.face_hazard(Script("let go", 20, 13), "wound") == HazardResult(damage=13)
     assert burning_and_bleeding.face_hazard(Script("let go", 90), "wound") == HazardResult()
     assert burning_and_bleeding.face_hazard(Script(), "") == HazardResult()

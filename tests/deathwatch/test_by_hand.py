@@ -11,7 +11,7 @@ import pytest
 from battletape.battle import Battle
 from battletape.errors import BadInput, BattletapeError
 from battletape.rulesets.deathwatch.battle.actions.by_hand import BY_HAND
-from battletape.rulesets.deathwatch.tables.criticals import STRIKES, WORDS
+from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES, WORDS
 from battletape.tape.script import Script
 from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, refused, state, who
 
@@ -109,14 +109,14 @@ def test_notes_are_shown():
 
 
 @pytest.mark.clause("DW-ECON-1")
-def test_somebody_new_acts_by_its_initiative():
+def test_a_new_unit_acts_by_its_initiative():
     one = game()
     one.push("reinforce", like="Warlord Gharn", name="Gharn's brother", x=9, y=9, initiative=1)
     new = who(one, "Gharn's brother")
     assert (new.side, new.health, (new.x, new.y)) == (who(one, "Warlord Gharn").side, new.profile.wounds, (9, 9))
     assert state(one).order[-1] == "Gharn's brother"
     assert state(one).active == "Brother Cato"
-    assert [held.name for held in new.held] == [held.name for held in who(one, "Warlord Gharn").held]
+    assert [held.name for held in new.weapons] == [held.name for held in who(one, "Warlord Gharn").weapons]
     one.push("reinforce", like="Raider mob", name="More", side=SQUAD)
     assert crowd(one, "More").magnitude == 30
     refused(one, "reinforce", "DW-ECON-1", "a name of its own", like="Raider mob", name="more")
@@ -127,7 +127,7 @@ def test_somebody_new_acts_by_its_initiative():
 
 
 @pytest.mark.clause("DW-ECON-1")
-def test_somebody_who_has_left_neither_acts_nor_is_attacked():
+def test_a_unit_that_has_left_neither_acts_nor_is_attacked():
     one = game()
     one.push("leave", unit="Warlord Gharn")
     refused(one, "shoot", "DW-PIPE-1", "out of the fight", target="Warlord Gharn")
@@ -180,13 +180,13 @@ def struck(key: tuple[str, str, int], name: str = "Skarr the Red") -> Battle:
 
 
 @pytest.mark.clause("DW-CRIT-2")
-@pytest.mark.parametrize("key", sorted(STRIKES))
+@pytest.mark.parametrize("key", sorted(BYSTANDER_STRIKES))
 def test_the_log_offers_what_a_row_does_to_bystanders_as_an_order_that_can_be_played(key: tuple[str, str, int]):
     one = struck(key)
     offered = [text.partition("by hand: ")[2] for text in told(one) if "by hand: " in text]
-    assert len(offered) == len(STRIKES[key])
+    assert len(offered) == len(BYSTANDER_STRIKES[key])
     assert who(one, "Skarr the Red").is_dead
-    for text, strike in zip(offered, STRIKES[key], strict=True):
+    for text, strike in zip(offered, BYSTANDER_STRIKES[key], strict=True):
         action, *pairs = shlex.split(text)
         order = dict(pair.split("=") for pair in pairs)
         assert (order["unit"], order["damage"], order["within"]) == ("Skarr the Red", strike.damage, strike.within)
@@ -205,7 +205,9 @@ def test_every_row_that_says_it_hurts_all_within_some_metres_is_offered_with_tho
         ]
         if found:
             said[key] = found
-    declared = {key: [(one.damage, one.damage_type, one.within) for one in rows] for key, rows in STRIKES.items()}
+    declared = {
+        key: [(one.damage, one.damage_type, one.within) for one in rows] for key, rows in BYSTANDER_STRIKES.items()
+    }
     assert declared == said
 
 

@@ -10,7 +10,7 @@ from battletape.answer import Answer
 from battletape.errors import BattletapeError
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.state import Mob
-from battletape.rulesets.deathwatch.rules.attack.modifiers import BAND_KEYS, situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import BAND_KEYS, row_value
 from battletape.rulesets.deathwatch.tables.sheet import SITUATIONS
 from tests.deathwatch.battles import Said, battle, fighter, mob, state
 
@@ -28,11 +28,11 @@ GUN, BLADE = "Astartes Bolt Pistol", "Astartes Chainsword"
 def modifiers(answer: Answer) -> dict[str, int]:
     """What adds to the attack, by clause; without the size of a horde."""
     start: Any = answer.start
-    if hasattr(start, "siege"):
-        spec = start.siege.attack.spec(start.magnitude)
-    elif getattr(start, "rest", ()):
-        blow = start.rest[0]
-        spec = blow.spec if blow.onslaught is None else blow.onslaught.spec(start.magnitude(blow.target))
+    if hasattr(start, "fight"):
+        spec = start.fight.attack.spec(start.magnitude)
+    elif getattr(start, "later_attacks", ()):
+        blow = start.later_attacks[0]
+        spec = blow.spec if blow.horde_attack is None else blow.horde_attack.spec(start.magnitude(blow.target))
     else:
         spec = start.spec
     return {by.clause: by.value for by in spec.modifiers if by.clause != "DW-HORDE-2"}
@@ -73,7 +73,7 @@ def fought(attacker: Who, target: Who, melee: bool, at: dict[str, Any] | None = 
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
 @pytest.mark.parametrize("key", NAMED)
-def test_a_row_that_is_named_counts_for_everybody_at_both_doors(key: str, pair: tuple[Who, Who], melee: bool):
+def test_a_row_that_is_named_counts_in_questions_and_battles(key: str, pair: tuple[Who, Who], melee: bool):
     row = SITUATIONS[key]
     if row.applies == ("ranged" if melee else "melee"):
         for door in (asked, fought):
@@ -84,16 +84,16 @@ def test_a_row_that_is_named_counts_for_everybody_at_both_doors(key: str, pair: 
     assert plain == fought(*pair, melee)
     assert named == fought(*pair, melee, situations=[key])
     own = {"stunned": 20, "fatigued": -10, "weapon_without_talent": -20}  # by sections of their own
-    assert sum(named.values()) - sum(plain.values()) == own.get(key, situation(key))
+    assert sum(named.values()) - sum(plain.values()) == own.get(key, row_value(key))
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
 @pytest.mark.parametrize("key", DISTANCES)
-def test_the_band_of_a_distance_counts_for_everybody_at_both_doors(key: str, pair: tuple[Who, Who]):
+def test_the_band_of_a_distance_counts_in_questions_and_battles(key: str, pair: tuple[Who, Who]):
     metres = DISTANCES[key]
     told = fought(*pair, False, {"distance": metres})
     assert told == asked(*pair, False, distance=metres)
-    assert told["DW-RANGE-1"] == situation(key)
+    assert told["DW-RANGE-1"] == row_value(key)
 
 
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
@@ -107,7 +107,7 @@ def test_a_surprised_target_is_easier_to_hit(target: Who, melee: bool):
 @pytest.mark.clause("DW-ACT-RUN")
 @pytest.mark.parametrize("melee", [False, True], ids=["shot", "blow"])
 @pytest.mark.parametrize("target", KINDS)
-def test_who_runs_is_harder_to_shoot_and_easier_to_strike_until_its_next_turn(target: Who, melee: bool):
+def test_a_running_unit_is_harder_to_shoot_and_easier_to_strike_until_its_next_turn(target: Who, melee: bool):
     runner = unit(target, "B", 12, initiative=35)
     now = battle([unit("fighter", "A", initiative=34)], [runner])
     now.push("run", unit="B", x=0, y=1 if melee else 10)
@@ -136,7 +136,7 @@ def test_shots_at_a_target_in_melee_with_a_friend_are_shots_into_melee(target: W
 
 @pytest.mark.clause("DW-SUMM-MELEE_OUTNUMBER_2TO1")
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
-def test_two_to_one_counts_for_everybody(pair: tuple[Who, Who]):
+def test_two_to_one_counts_for_fighters_and_hordes(pair: tuple[Who, Who]):
     attacker, target = pair
     friend = unit("fighter", "F", 2, initiative=35)
     now = battle([unit(attacker, "A", initiative=34), friend], [unit(target, "B", 1)])
@@ -149,7 +149,7 @@ def test_two_to_one_counts_for_everybody(pair: tuple[Who, Who]):
 
 @pytest.mark.clause("DW-RANGE-1", "DW-COND-ENGAGED")
 @pytest.mark.parametrize("pair", PAIRS, ids=" at ".join)
-def test_nobody_in_melee_shoots_its_enemy_at_point_blank(pair: tuple[Who, Who]):
+def test_a_shot_at_an_enemy_in_melee_is_not_at_point_blank(pair: tuple[Who, Who]):
     attacker, target = pair
     now = battle([unit(attacker, "A", initiative=34)], [unit(target, "B", 1)])
     strikes, shoots = ("horde_strikes", "horde_shoots") if attacker == "mob" else ("strike", "shoot")
@@ -185,7 +185,7 @@ def test_a_pinned_attacker_shoots_worse_be_it_a_fighter_or_a_horde():
 @pytest.mark.clause("DW-PIN-2", "DW-HORDE-9")
 @pytest.mark.parametrize("target", KINDS)
 @pytest.mark.parametrize(("to_hit", "melee", "shot_at"), [(99, False, True), (1, False, True), (1, True, False)])
-def test_being_shot_at_counts_for_who_is_pinned_and_not_being_hit(target: Who, to_hit: int, melee: bool, shot_at: bool):
+def test_a_shot_counts_as_shot_at_hit_or_not(target: Who, to_hit: int, melee: bool, shot_at: bool):
     now = battle([unit("fighter", "A", initiative=34)], [unit(target, "B", 1 if melee else 20)])
     now.push("strike" if melee else "shoot", unit="A", target="B", tape=Said(3, to_hit=to_hit))
     assert state(now).find("B").shot_at is shot_at
@@ -223,7 +223,7 @@ def test_cover_shields_a_horde_as_it_shields_a_fighter(begins: bool):
 
 @pytest.mark.clause("DW-ACT-DISENGAGE")
 @pytest.mark.parametrize("foe", KINDS)
-def test_nobody_who_is_surprised_strikes_at_one_who_leaves_melee(foe: Who):
+def test_a_surprised_unit_does_not_strike_at_one_that_leaves_melee(foe: Who):
     for surprised in (False, True):
         now = battle([unit("fighter", "A", initiative=35)], [unit(foe, "B", 1, initiative=34)])
         now.push("strike", unit="A", target="B", tape=Said(1, to_hit=99))
@@ -233,4 +233,4 @@ def test_nobody_who_is_surprised_strikes_at_one_who_leaves_melee(foe: Who):
         now.push("end_turn")
         if surprised:
             now.push("condition", unit="B", what="surprised")
-        assert bool(now.odds("move", unit="A", x=0, y=-3).start.rest) is not surprised
+        assert bool(now.odds("move", unit="A", x=0, y=-3).start.later_attacks) is not surprised

@@ -37,8 +37,8 @@ def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
     assert tired == Conditions(fatigue=4)
     out = conditions.add_fatigue(tired, 1, 4)
     assert out == Conditions(fatigue=5, unconscious=6, prone=True) == conditions.add_fatigue(NOTHING, 20, 4)
-    assert conditions.woken(out, 4) == Conditions(fatigue=4, prone=True)
-    assert conditions.woken(Conditions(fatigue=2), 4) == Conditions(fatigue=2)
+    assert conditions.wake(out, 4) == Conditions(fatigue=4, prone=True)
+    assert conditions.wake(Conditions(fatigue=2), 4) == Conditions(fatigue=2)
     assert conditions.add_fatigue(tired, 0, 4) is tired
     # nobody of a bonus of 10 or more sleeps, but he drops and loses his next turn
     assert conditions.add_fatigue(NOTHING, 13, 12) == Conditions(fatigue=12, prone=True, stunned=1)
@@ -46,8 +46,16 @@ def test_too_much_fatigue_fells_him_and_he_wakes_with_his_bonus():
 
 @pytest.mark.clause("DW-FAT-3")
 def test_rest():
-    assert [conditions.rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [12, 12, 11, 5, 5, 0, 0]
-    assert conditions.rest(2, 5) == 0
+    assert [conditions.fatigue_after_rest(12, hours) for hours in (0, 0.9, 1, 7, 7.5, 8, 20)] == [
+        12,
+        12,
+        11,
+        5,
+        5,
+        0,
+        0,
+    ]
+    assert conditions.fatigue_after_rest(2, 5) == 0
 
 
 @pytest.mark.clause("DW-STUN-1")

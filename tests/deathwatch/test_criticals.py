@@ -14,12 +14,20 @@ from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, BodyNumbers, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.traits import DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, apply_critical_row, effects, kills, row_of, table_of
+from battletape.rulesets.deathwatch.rules.wounds import Victim, apply_critical_row, effects, row_kills, row_of, table_of
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, EFFECTS, ROWS, SURE, TESTED, WORDS, parse_effects
+from battletape.rulesets.deathwatch.tables.criticals import (
+    COLUMNS,
+    EFFECTS,
+    ROWS,
+    SURE_DEATHS,
+    TESTED_DEATHS,
+    WORDS,
+    parse_effects,
+)
 from battletape.tape.exact import Exact
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
@@ -76,13 +84,13 @@ DEATHS = {  # surely / by a Toughness test
 
 @pytest.mark.clause("DW-CRIT-2")
 @pytest.mark.parametrize(("letter", "place"), list(product(DEATHS, COLUMNS)))
-def test_who_dies_of_which_row(letter: str, place: str):
+def test_critical_rows_kill_by_kind_of_victim(letter: str, place: str):
     surely, tested = DEATHS[letter][place]
     for row in range(1, 11):
-        assert ((letter, place, row) in SURE) == (row >= surely)
-        assert ((letter, place, row) in TESTED) == (row == tested)
+        assert ((letter, place, row) in SURE_DEATHS) == (row >= surely)
+        assert ((letter, place, row) in TESTED_DEATHS) == (row == tested)
         chance = Fraction(row >= surely) if row != tested else Fraction(55, 100)
-        assert odds_of(kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
+        assert odds_of(row_kills, Hit(place, damage_type=letter, body=BODY), row).chance(True) == chance
 
 
 @pytest.mark.clause("DW-CRIT-2")
@@ -90,7 +98,7 @@ def test_who_dies_of_which_row(letter: str, place: str):
 def test_a_toughness_test_decides_by_the_toughness(toughness: int):
     faces = sum(1 for roll in range(1, 101) if roll > toughness)
     hit = Hit("right_arm", damage_type="X", body=BodyNumbers(toughness=toughness))
-    assert odds_of(kills, hit, 7).chance(True) == Fraction(faces, 100)
+    assert odds_of(row_kills, hit, 7).chance(True) == Fraction(faces, 100)
 
 
 def twin(code: str, armoured: bool) -> dict[object, Fraction]:
@@ -171,7 +179,7 @@ def test_every_row_does_what_its_dice_say(letter: DamageType, place: str, armour
     ("letter", "place", "row"),
     [("X", "head", 5), ("R", "head", 6), ("E", "body", 8), ("E", "body", 6), ("X", "body", 3), ("E", "leg", 6)],
 )
-def test_what_nobody_asks_is_forgotten_without_changing_what_is_asked(letter: str, place: str, row: int):
+def test_lenses_forget_without_changing_what_is_asked(letter: str, place: str, row: int):
     hit = Hit(place, damage_type=letter, armoured=False, body=BODY)
     for start in (NOTHING, Conditions(fatigue=4, stunned=3, prone=True), Conditions(on_fire=True, blood_loss=True)):
         reader = Exact(forget=lens(CONDITIONS))
@@ -272,5 +280,7 @@ def test_rows_in_words():
 def test_automatic_results_hold_where_only_death_is_asked():
     guard = Defender(toughness=120)
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        arm = next(hit for hit in ready(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm")
-        assert odds_of(kills, arm, 7).chance(True) == chance
+        arm = next(
+            hit for hit in apply_qualities(AttackDraft(50, damage_type="X"), (), guard, rules).hits if hit.spot == "arm"
+        )
+        assert odds_of(row_kills, arm, 7).chance(True) == chance

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.attack.stages import hit_for
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, SURE, Hit
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch import twin
@@ -23,7 +23,7 @@ from tests.deathwatch.exactly import odds_of
 
 
 def hit(dice: int = 2, drop: int = 1, flat: int = 5, **more: Any) -> Hit:
-    return Hit("body", dice=dice, drop=drop, flat=flat, **more)
+    return Hit("body", dice=dice, dropped_dice=drop, flat=flat, **more)
 
 
 @pytest.mark.clause("DW-QUAL-TEARING")
@@ -40,7 +40,7 @@ def test_tearing_means(dice: int, mean: str, ten: str):
 
 @pytest.mark.clause("DW-QUAL-TEARING")
 def test_tearing_by_the_other_reading_takes_the_better_of_two_for_each_die():
-    found = odds_of(damage.roll_dice, hit(2, 0, best_each=True))
+    found = odds_of(damage.roll_dice, hit(2, 0, better_of_two=True))
     by_faces: twin.Dist = {}
     for a, b, c, d in product(range(1, 11), repeat=4):
         best = max(a, b), max(c, d)
@@ -52,7 +52,7 @@ def test_tearing_by_the_other_reading_takes_the_better_of_two_for_each_die():
 @pytest.mark.clause("DW-QUAL-TEARING")
 def test_the_lowest_dice_are_dropped():
     for faces, drop, total in (((7, 3, 9), 1, 16), ((4, 4, 4), 0, 12)):
-        rolled = Hit("body", dice=len(faces) - drop, drop=drop)
+        rolled = Hit("body", dice=len(faces) - drop, dropped_dice=drop)
         assert damage.roll_dice(Script(*faces), rolled) == (total, False)
     tape = Script(2, 5, 2)
     assert damage.damage_before_armour(tape, hit(), 60) == 12
@@ -61,9 +61,9 @@ def test_the_lowest_dice_are_dropped():
 
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_degrees_raise_the_lowest_die_that_counts():
-    found = odds_of(damage.damage_before_armour, hit(1, 0, 5, least=7), 60)
+    found = odds_of(damage.damage_before_armour, hit(1, 0, 5, min_die=7), 60)
     assert (found.at_least(12), found.at_least(13)) == (1, Fraction(3, 10))
-    two = odds_of(damage.roll_dice, hit(2, 1, least=6)).fractions()
+    two = odds_of(damage.roll_dice, hit(2, 1, min_die=6)).fractions()
     by_faces: twin.Dist = {}
     for thrown in product(range(1, 11), repeat=3):
         best = sorted(thrown)[1:]
@@ -75,7 +75,7 @@ def test_degrees_raise_the_lowest_die_that_counts():
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_a_die_raised_to_ten_brings_no_fury():
     tape = Script(4)
-    assert damage.damage_before_armour(tape, hit(1, 0, 0, least=12, fury=SURE), 60) == 10
+    assert damage.damage_before_armour(tape, hit(1, 0, 0, min_die=12, fury=SURE), 60) == 10
     assert tape.used_up
 
 
@@ -149,7 +149,7 @@ def test_fury_comes_once_a_hit_and_only_of_d10(shown, sides, fury, rolls):
 
 
 @pytest.mark.clause("DW-RF-3", "DW-QUAL-VOLATILE")
-def test_who_has_righteous_fury():
+def test_righteous_fury_is_for_the_eligible_by_the_ruling():
     every, nobody = Rulings(righteous_fury="everyone"), Rulings(righteous_fury="nobody")
     assert damage.fury_of(60, eligible=True) == 60
     assert damage.fury_of(60, eligible=False) == NO_FURY
@@ -216,7 +216,7 @@ def test_felling():
 @pytest.mark.clause("DW-QUAL-RAZOR")
 def test_a_razor_edge():
     sharp, blunt = (
-        ready(AttackDraft(50, pen=4), names, Defender(ap=(9,) * 6, tb=0)) for names in (["Razor Sharp"], [])
+        apply_qualities(AttackDraft(50, pen=4), names, Defender(ap=(9,) * 6, tb=0)) for names in (["Razor Sharp"], [])
     )
     assert [hit_for(sharp, "body", degrees, True).reduction for degrees in (0, 1, 2, 5)] == [5, 5, 1, 1]
     assert hit_for(blunt, "body", 5, True).reduction == 5
@@ -225,8 +225,8 @@ def test_a_razor_edge():
 @pytest.mark.clause("DW-QUAL-SANCTIFIED")
 def test_holy_damage_changes_no_number_but_passes_over_a_daemon():
     for names, holy_weak, tb in ((["Sanctified"], False, 8), (["Sanctified"], True, 4), ([], True, 8)):
-        guard = Defender(tb=4, multiplier=2, holy_weak=holy_weak)
-        assert ready(AttackDraft(50), names, guard).hits[0].reduction == tb
+        guard = Defender(tb=4, multiplier=2, weak_to_holy=holy_weak)
+        assert apply_qualities(AttackDraft(50), names, guard).hits[0].reduction == tb
 
 
 @pytest.mark.clause("DW-ARM-2")

@@ -104,7 +104,7 @@ def test_shots_cannot_be_parried():
     assert blows.start.a.spec.defender.parry == 60
 
 
-def test_nobody_rolls_where_nothing_can_come_of_it():
+def test_nothing_is_rolled_that_cannot_matter():
     hopeless = {"skill": 10, "modifier": -20}
     start = RULESET.ask("duel", **both(hopeless, {}, rounds=1, first="a")).start
     assert turn(Script(), start.a, None) == start.a
@@ -120,7 +120,7 @@ def test_profiles_fill_both_sides():
     shooting = RULESET.ask("duel", a_profile="Brother Cato", a_mode="full", b_profile="Raider", rounds=1)
     assert (shooting.inputs.a_weapon, shooting.inputs.a_full) == ("Astartes Bolter (Godwyn)", 4)
     named = RULESET.ask("duel", a_weapon="Autopistol", rounds=1)
-    assert (named.inputs.a_mode, named.start.a.spec.cap) == ("full", 6)
+    assert (named.inputs.a_mode, named.start.a.spec.max_hits) == ("full", 6)
 
 
 def test_every_input_of_one_side_is_there_for_the_other():

@@ -19,14 +19,14 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Def
 from battletape.rulesets.deathwatch.rules.attack.stages import with_aftermath
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, BodyNumbers, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit, HitEffect
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import (
     Aftermath,
     Victim,
-    in_parts,
-    kills,
-    quality_luck,
+    hit_parts,
+    roll_hit_effect,
+    row_kills,
     take_hit,
     take_hit_part,
 )
@@ -71,11 +71,11 @@ def test_concussive_by_rulings():
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE")
 def test_more_damage_than_the_strength_bonus_knocks_down():
-    spec = ready(AttackDraft(50), ("Concussive",), GUARD)
+    spec = apply_qualities(AttackDraft(50), ("Concussive",), GUARD)
 
     def shaken(net: int) -> Victim:
-        after = Aftermath(spec.follows, spec.hits[0], 0, spec)
-        return effects.concuss(Script(1), Victim(9, conditions=NOTHING, net=net), after)
+        after = Aftermath(spec.attack_effects, spec.hits[0], 0, spec)
+        return effects.concuss(Script(1), Victim(9, conditions=NOTHING, net_damage=net), after)
 
     assert [shaken(net).conditions for net in (8, 9)] == [NOTHING, Conditions(prone=True)]
 
@@ -85,7 +85,7 @@ GUARD = Defender(ap=(8, 8, 8, 10, 8, 8), tb=4, multiplier=2, toughness=45, agili
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-PIPE-1")
 def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage():
-    spec = ready(AttackDraft(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
+    spec = apply_qualities(AttackDraft(60, dice=2, flat=5, pen=5, damage_type="X"), ("Concussive",), GUARD)
     odds = whole_attack(spec, asked=CONDITIONS)
     stunned = prone = Fraction(0)
     for roll, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -103,7 +103,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
 
 def falls(guard: Defender, names: tuple[str, ...], health: int, **dials) -> Fraction:
     """The chance that a blow which always hits throws somebody down."""
-    spec = ready(AttackDraft(100, melee=True, called="body", **dials), names, guard)
+    spec = apply_qualities(AttackDraft(100, melee=True, called="body", **dials), names, guard)
     odds = whole_attack(spec, health, CONDITIONS)
     return odds.chance(lambda attack: attack.victim.conditions.prone)
 
@@ -120,16 +120,16 @@ def test_net_damage_knocks_down_and_not_what_poison_or_grit_make_of_it():
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-DMG-2")
-def test_a_concussive_shot_at_somebody_gritty_at_his_last_wound():
+def test_a_concussive_shot_at_a_target_with_true_grit_at_its_last_wound():
     guard = Defender(tb=0, toughness=100, sb=8, wounds=20, true_grit=True)
-    spec = ready(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
+    spec = apply_qualities(AttackDraft(100, dice=1, flat=10), ("Concussive",), guard)
     odds = whole_attack(spec, 1, CONDITIONS)
     alive = Fraction(0)
     for roll, face in product(range(1, 96), range(1, 11)):
         row = (face + 10) // 2  # the net damage less one wound, halved and rounded up
         place = look_up(REVERSED, (roll % 10) * 10 + roll // 10 or 100)
         alive += (
-            (1 - odds_of(kills, Hit(place, body=BodyNumbers(toughness=100)), row).chance(True)) / 1000
+            (1 - odds_of(row_kills, Hit(place, body=BodyNumbers(toughness=100)), row).chance(True)) / 1000
             if row < 10
             else 0
         )
@@ -146,8 +146,8 @@ def test_each_attack_counts_its_own_damage():
 
 
 @pytest.mark.clause("DW-QUAL-SNARE", "DW-PIPE-1")
-def test_a_snare_holds_whoever_it_hits():
-    spec = ready(AttackDraft(50, dice=1, flat=0), ("Snare",), GUARD)
+def test_a_snare_holds_the_target_it_hits():
+    spec = apply_qualities(AttackDraft(50, dice=1, flat=0), ("Snare",), GUARD)
     odds = whole_attack(spec, asked=CONDITIONS)
     assert odds.chance(lambda attack: attack.victim.conditions.immobilised) == Fraction(1, 2) * Fraction(13, 20)
     untracked = whole_attack(spec)
@@ -189,8 +189,8 @@ SHOCKING, TOXIC = (
 
 def acted(tape: Any, victim: Victim, act: HitEffect, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
     """What a quality does after a hit of so much damage."""
-    taken = hit(ap, rules, acts=(act,))
-    return take_hit_part(tape, quality_luck(tape, victim, taken, 0, got), in_parts((taken,))[1])
+    taken = hit(ap, rules, hit_effects=(act,))
+    return take_hit_part(tape, roll_hit_effect(tape, victim, taken, 0, got), hit_parts((taken,))[1])
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
@@ -232,11 +232,11 @@ def test_toxic_by_rulings():
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def test_qualities_act_one_after_the_other_and_only_on_the_living():
-    both = replace(hit(acts=(TOXIC, SHOCKING)), dice=1, most=40)
+    both = replace(hit(hit_effects=(TOXIC, SHOCKING)), dice=1, max_damage=40)
     hale = Victim(30, conditions=NOTHING)
     tape = Script(6, 99, 4, 99)  # damage, no Toughness against the poison, its damage, nor against the shock
     after = take_hit(tape, hale, both)
-    assert (after.health, after.conditions, after.due, after.last_damage) == (20, Conditions(stunned=3), 0, 0)
+    assert (after.health, after.conditions, after.due_effect, after.last_damage) == (20, Conditions(stunned=3), 0, 0)
     assert tape.used_up
     unhurt = take_hit(tape := Script(6, 1, 1), hale, both)  # it withstands both
     assert (unhurt.health, unhurt.conditions, tape.used_up) == (24, NOTHING, True)
@@ -247,16 +247,16 @@ def test_qualities_act_one_after_the_other_and_only_on_the_living():
     poisoned_to_death = take_hit(tape := Script(2, 99, 10), frail, replace(both, sudden_death=True))
     assert poisoned_to_death.is_dead
     assert tape.used_up  # no shock for the dead
-    assert (poisoned_to_death.due, poisoned_to_death.last_damage) == (0, 0)
+    assert (poisoned_to_death.due_effect, poisoned_to_death.last_damage) == (0, 0)
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING")
 def test_taken_in_parts_or_at_once_a_hit_does_the_same():
-    both = replace(hit(ap=4, acts=(TOXIC, SHOCKING)), dice=2, flat=3, reduction=6, most=24)
+    both = replace(hit(ap=4, hit_effects=(TOXIC, SHOCKING)), dice=2, flat=3, reduction=6, max_damage=24)
     for victim in (Victim(14), Victim(14, conditions=NOTHING), Victim(-2, conditions=NOTHING)):
 
         def in_steps(tape: Tape, start: Victim) -> Victim:
-            return tape.each(take_hit_part, start, in_parts((both, both)))
+            return tape.each(take_hit_part, start, hit_parts((both, both)))
 
         def at_once(tape: Tape, start: Victim) -> Victim:
             return tape.each(take_hit, start, (both, both))
@@ -288,9 +288,9 @@ def test_smoke():
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE")
 def test_haywire():
-    fields = [effects.haywire(Script(roll)) for roll in (1, 20, 21, 40, 41, 60, 61, 80, 81, 100)]
+    fields = [effects.roll_haywire_field(Script(roll)) for roll in (1, 20, 21, 40, 41, 60, 61, 80, 81, 100)]
     assert fields == [name for name in effects.FIELDS for _ in range(2)]
-    assert set(odds_of(effects.haywire).fractions().values()) == {Fraction(1, 5)}
+    assert set(odds_of(effects.roll_haywire_field).fractions().values()) == {Fraction(1, 5)}
     told = RULESET.ask("hit", qualities=["Haywire (3)"]).odds("field")
     assert told.fractions() == {name.replace("_", " "): Fraction(1, 5) for name in effects.FIELDS}
 
@@ -298,7 +298,7 @@ def test_haywire():
 @pytest.mark.clause("DW-QUAL-HAYWIRE")
 def test_a_field_fades_by_a_step_a_round():
     names = tuple(effects.FIELDS)
-    assert [effects.fades(name) for name in names] == [names[0], *names[:-1]]
+    assert [effects.weaken(name) for name in names] == [names[0], *names[:-1]]
     assert [effects.field_rounds(name) for name in names] == [0, 1, 2, 3, 4]
     assert [(strength.to_technology, strength.movement) for strength in effects.FIELDS.values()][:3] == [
         (0, 0),
@@ -306,7 +306,7 @@ def test_a_field_fades_by_a_step_a_round():
         (-20, -3),
     ]
     assert [strength.stops for strength in effects.FIELDS.values()] == [False, False, False, True, True]
-    assert [strength.blunts for strength in effects.FIELDS.values()] == [False, False, True, True, True]
+    assert [strength.unpowers for strength in effects.FIELDS.values()] == [False, False, True, True, True]
 
 
 @pytest.mark.clause("DW-COND-COHESION", "DW-QUAL-DEVASTATING")
@@ -325,7 +325,7 @@ def test_a_devastating_hit_costs_a_point_of_cohesion(qualities, roll, left):
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SNARE")
 def test_the_dead_and_the_missed_are_spared():
-    spec = ready(AttackDraft(50, dice=1), ("Concussive", "Snare"), GUARD)
+    spec = apply_qualities(AttackDraft(50, dice=1), ("Concussive", "Snare"), GUARD)
     assert with_aftermath(spec, (), 3) == ()
     (_, after) = with_aftermath(spec, spec.hits[:1], 3)
     dead = Victim(DEAD, conditions=NOTHING)
@@ -336,7 +336,7 @@ def test_the_dead_and_the_missed_are_spared():
 def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
     draft = AttackDraft(30, melee=True, dice=1, flat=4, pen=2, damage_type="R")
     for held in (Conditions(immobilised=True), Conditions(unconscious=6)):
-        spec = ready(against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
+        spec = apply_qualities(against(held, draft), (), replace(GUARD, dodge=90, reaction="dodge"))
         odds = whole_attack(spec)
         expected: Counter[int] = Counter()
         for place, one, two in product(range(1, 101), range(1, 11), range(1, 11)):
@@ -346,7 +346,7 @@ def test_melee_finds_the_helpless_surely_and_rolls_damage_twice():
         assert damage == {net: Fraction(ways, 10_000) for net, ways in expected.items()}
     assert against(NOTHING, draft) is draft
     shot = against(Conditions(immobilised=True), replace(draft, melee=False))
-    assert (shot.target, shot.rolls, shot.evadable) == (None, 1, False)
+    assert (shot.target, shot.damage_rolls, shot.evadable) == (None, 1, False)
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-DMG-3")

@@ -15,7 +15,7 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, parry_of, parrying_weapons
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.attack.stages import ReactionLimits, check_jam, roll_to_hit
-from battletape.rulesets.deathwatch.rules.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
 from battletape.rulesets.deathwatch.rules.tests import target as target_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best
@@ -27,7 +27,7 @@ from tests.deathwatch.exactly import odds_of, unstruck
 
 def struck(guard: Defender, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = unstruck(ready(AttackDraft(60, target=60, **more), names, guard, rules))
+    start = unstruck(apply_qualities(AttackDraft(60, target=60, **more), names, guard, rules))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits)
 
 
@@ -54,7 +54,7 @@ def test_a_dodge_undoes_a_hit_and_one_more_for_each_degree():
 @pytest.mark.clause("DW-EVA-2")
 def test_the_reference_burst_against_a_dodge():
     guard = Defender(dodge=40, reaction="dodge")
-    start = unstruck(ready(AttackDraft(80, mode="full", rof=4), (), guard))
+    start = unstruck(apply_qualities(AttackDraft(80, mode="full", rof=4), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start).project(lambda after: after.landed)
     wanted = {0: "17/50", 1: "13/100", 2: "3/25", 3: "11/100", 4: "3/10"}
     assert found.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
@@ -70,10 +70,10 @@ def test_dodges_equal_the_twin(hits: int, target: int):
 @pytest.mark.clause("DW-EVA-3", "DW-ACT-PARRY")
 def test_a_parry_undoes_a_melee_hit():
     guard = Defender(parry=55, reaction="parry")
-    start = unstruck(ready(AttackDraft(60, melee=True), (), guard))
+    start = unstruck(apply_qualities(AttackDraft(60, melee=True), (), guard))
     found = Exact().run((roll_to_hit, check_jam, stages.evade), start)
     assert found.chance(lambda after: after.landed > 0) == Fraction(27, 100)
-    shot = unstruck(ready(AttackDraft(60), (), guard))
+    shot = unstruck(apply_qualities(AttackDraft(60), (), guard))
     assert Exact().run((roll_to_hit, stages.evade), shot).chance(lambda after: after.landed > 0) == Fraction(3, 5)
 
 
@@ -92,10 +92,10 @@ def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
-def test_nobody_parries_with_an_unwieldy_weapon():
+def test_an_unwieldy_weapon_does_not_parry():
     blades = (CarriedWeapon(WeaponProfile(melee=True, qualities=("Unwieldy",))),)
-    assert parrying_weapons(Fighter(name="", side="", profile=Character(ws=50), held=blades)) == ()
-    assert str(stages.refuse_parry(qualities=values(["Unwieldy"]))) == (
+    assert parrying_weapons(Fighter(name="", side="", profile=Character(ws=50), weapons=blades)) == ()
+    assert str(stages.refuse_parry(qualities=qualities_named(["Unwieldy"]))) == (
         "nobody can parry with an unwieldy weapon; a dodge would do (DW-QUAL-UNWIELDY)"
     )
 
@@ -122,14 +122,14 @@ def test_what_adds_to_a_dodge():
         (ReactionLimits(used=2, budget=2), "DW-EVA-1"),
     ],
 )
-def test_who_may_not_react(who: ReactionLimits, clause: str):
+def test_reactions_are_refused_by_state(who: ReactionLimits, clause: str):
     for refused in (stages.refuse_reaction(who), stages.refuse_parry(who)):
         assert refused is not None
         assert refused.clause == clause
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
-def test_who_may_react_and_what_the_others_are_told():
+def test_reactions_are_refused_with_the_reason():
     assert stages.refuse_reaction() is None
     assert stages.refuse_parry() is None
     assert stages.refuse_reaction(ReactionLimits(used=1, budget=2)) is None

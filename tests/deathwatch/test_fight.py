@@ -95,7 +95,7 @@ def test_the_ruling_lets_a_parried_power_field_break_too(ruling, chance):
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")
-def test_nobody_parries_with_an_unwieldy_weapon():
+def test_an_unwieldy_weapon_does_not_parry():
     with pytest.raises(Refused, match=r"a dodge would do \(DW-QUAL-UNWIELDY\)"):
         ask(parry=50, parry_with="Astartes Power Fist", reaction="parry")
     choosing = ask(parry=50, parry_with="Astartes Power Fist", dodge=30, reaction="choose", ws=100)
@@ -104,7 +104,7 @@ def test_nobody_parries_with_an_unwieldy_weapon():
 
 @pytest.mark.clause("DW-ACT-GRAPPLE", "DW-EVA-1")
 @pytest.mark.parametrize("reaction", ["dodge", "parry", "choose"])
-def test_nobody_in_a_grapple_evades(reaction):
+def test_a_grappled_fighter_does_not_evade(reaction):
     with pytest.raises(Refused, match=f"a grappled fighter cannot {'parry' if reaction == 'parry' else 'dodge'}"):
         ask(grappled=True, reaction=reaction, dodge=40, parry=40)
     assert ask(grappled=True).start.spec.target == ask().start.spec.target + 20
@@ -166,9 +166,9 @@ def test_an_attack_with_both_weapons(talents, aims):
 @pytest.mark.clause("DW-TWOW-2", "DW-JAM-1")
 def test_the_second_weapon_may_be_a_pistol_and_jam():
     answer = ask(action="two_weapons", attacker="Brother Teodor", weapon2="Astartes Bolt Pistol", target="Raider")
-    assert [spec.target for spec in (answer.start.spec, answer.start.rest[1].spec)] == [45, 30]
+    assert [spec.target for spec in (answer.start.spec, answer.start.later_attacks[1].spec)] == [45, 30]
     assert answer.odds("jammed").chance(1) > F(0)
-    assert answer.start.rest[1].spec.melee is False
+    assert answer.start.later_attacks[1].spec.melee is False
     with pytest.raises(Refused, match="needs the talent Two Weapon Wielder"):
         ask(action="two_weapons")
     with pytest.raises(Refused, match=r"needs both hands \(Basic\)"):

@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import Answer, advise, caveat, sample
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions.fire_mode import Way, cell, goal_of, value_of
+from battletape.rulesets.deathwatch.questions.fire_mode import FireOption, goal_of, option_words, value_of
 from battletape.rulesets.deathwatch.questions.shoot import action_of
 from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
 from battletape.tape.budget import Budget
@@ -24,7 +24,7 @@ F = Fraction
 class Worked(NamedTuple):
     """A way to fire, what it is worth, and its averages."""
 
-    way: Way
+    way: FireOption
     value: Fraction
     goal: Fraction
     jams: Fraction
@@ -36,7 +36,7 @@ def options(answer: Answer) -> list[Worked]:
     (choice,) = answer.choices
     return [
         Worked(way, option.value, *(option.odds.project(read).mean for read in (goal_of, JAMS, ROUNDS)))
-        for way, option in zip(answer.start.ways, choice.options, strict=True)
+        for way, option in zip(answer.start.options, choice.options, strict=True)
     ]
 
 
@@ -109,9 +109,9 @@ def test_advice_agrees_with_the_table():
     answer = RULESET.ask("fire_mode", **given)
     advice = advise(RULESET, QUESTION, given, "value", {"attacker": "max"})
     assert advice.value == best(answer).value
-    assert advice.decisions[0].best == best(answer).way.start.drill.name
+    assert advice.decisions[0].best == best(answer).way.start.fire_plan.name
     values = dict(advice.decisions[0].options)
-    assert values == {option.way.start.drill.name: option.value for option in options(answer)}
+    assert values == {option.way.start.fire_plan.name: option.value for option in options(answer)}
 
 
 @pytest.mark.clause("DW-JAM-1")
@@ -126,7 +126,7 @@ def test_what_a_jam_costs_changes_the_choice():
 
 def test_flames_and_small_clips_have_fewer_ways():
     flames = RULESET.ask("fire_mode", weapon="Astartes Flamer", distance=10, turns=2)
-    assert [(way.mode, way.aim) for way in flames.start.ways] == [("single", "none")]
+    assert [(way.mode, way.aim) for way in flames.start.options] == [("single", "none")]
     assert flames.choices == ()
     assert flames.headline.startswith("Single shot without an aim: ")
     assert {mode for mode, _ in worked(clip=3, turns=1)} == {"single", "semi"}
@@ -144,9 +144,9 @@ def test_a_choice_of_the_player_is_rolled():
 def test_a_mode_too_large_to_work_out_is_told_and_chosen_last(branches, told):
     RULESET.memo.clear()  # what is known already costs nothing
     answer = RULESET.ask("fire_mode", critical_track="by_location", budget=Budget(branches=branches))
-    found = dict(zip(((way.mode, way.aim) for way in answer.start.ways), answer.choices[0].options, strict=True))
+    found = dict(zip(((way.mode, way.aim) for way in answer.start.options), answer.choices[0].options, strict=True))
     assert found["full", "none"].unexplored > 0
-    assert cell(found["full", "none"].odds, "kill").startswith(told)
+    assert option_words(found["full", "none"].odds, "kill").startswith(told)
     assert answer.choices[0].taken.odds.weights
     assert any(warning.startswith("Some options are too large") for warning in answer.warnings)
 

@@ -31,7 +31,7 @@ def test_a_suit_carries_a_heavy_weapon_unbraced(tmp_path):
     crowd = {"magnitude": 5, "small_horde": "no_bonus"}
     for question, more, target in (("shoot", {"mode": "full"}, 70), ("horde", {"mode": "full", **crowd}, 70)):
         start = rules.ask(question, **given, **more, braced=False).start
-        spec = start.spec if question == "shoot" else start.siege.attack.spec(5)
+        spec = start.spec if question == "shoot" else start.fight.attack.spec(5)
         assert spec.target == target
     assert rules.ask("suppress", **{**given, "distance": 50}, braced=False).start.spec.target == 30
     assert rules.ask("shoot", **given, mode="full", braced=False, no_bracing=False).start.spec.target == 40
@@ -75,7 +75,7 @@ def test_rows_that_do_not_count_are_named():
 
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-EVA-1")
 @pytest.mark.parametrize("reaction", ["dodge", "choose"])
-def test_nobody_dodges_flames(reaction):
+def test_flames_are_not_dodged(reaction):
     flamer = {"weapon": "Astartes Flamer", "distance": 15, "agility": 40}
     with pytest.raises(Refused, match=r"nobody can dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
         RULESET.ask("shoot", **flamer, dodge=50, reaction=reaction)
@@ -113,7 +113,7 @@ def test_a_mode_that_was_said_is_kept():
 
 
 @pytest.mark.clause("DW-QUAL-SNARE")
-def test_whom_a_snare_holds():
+def test_a_snare_holds_unless_agility_passes():
     given = {"mode": "single", "band": "normal", "bs": 50, "agility": 35, "damage": "1d5", "pen": 0}
     answer = RULESET.ask("shoot", **given, qualities=("Snare",))
     assert answer.odds("held").fractions() == {0: F(27, 40), 1: F(1, 2) * F(13, 20)}

@@ -155,9 +155,9 @@ def test_clearing_a_jam_loses_the_clip_unless_the_ruling_keeps_it():
 @pytest.mark.clause("DW-JAM-2")
 def test_attempts_to_clear_a_jam():
     def needed(**given):
-        return RULESET.ask("shoot", bs=45, shots=2, mode="single", **given).start.drill.clear
+        return RULESET.ask("shoot", bs=45, shots=2, mode="single", **given).start.fire_plan.clear_target
 
     assert needed() == needed(aim="full", modifier=30, pinned=True) == 45  # what modifies the shot does not count
     assert needed(fatigue=2) == 35
     assert needed(fatigue=2, fatigue_penalty="per_level") == 25
-    assert RULESET.ask("duel", a_skill=45, a_mode="single").start.a.drill.clear == 45
+    assert RULESET.ask("duel", a_skill=45, a_mode="single").start.a.fire_plan.clear_target == 45

@@ -11,7 +11,7 @@ import pytest
 
 from battletape import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome, reversed_digits, sequence, spot_of
+from battletape.rulesets.deathwatch.rules.attack.stages import outcome, places_of_hits, reversed_digits, spot_of
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape.script import Script
 
@@ -50,7 +50,7 @@ def test_a_hit_agrees_with_the_shot_that_scores_it(place):
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC", "DW-QUAL-SHOCKING", "DW-QUAL-CONCUSSIVE")
-def test_what_qualities_do_to_whom_it_hurts():
+def test_qualities_act_on_a_victim_that_is_hurt():
     given = {"damage": "1d10", "qualities": ("Toxic", "Shocking", "Concussive"), "toughness": 40, "target_sb": 3}
     tape = Script(6, 100, 7, 90, 5)  # damage, poison, how much, shock, and the concussion is withstood
     found = RULESET.roll("hit", tape=tape, **{**BARE, **given})
@@ -113,7 +113,7 @@ def test_profiles_are_written_out():
 )
 def test_a_target_number_is_taken_as_it_is(question, more):
     start = RULESET.ask(question, to_hit=37, **more).start
-    spec = start.siege.attack.spec(30) if question == "horde" else start.spec
+    spec = start.fight.attack.spec(30) if question == "horde" else start.spec
     assert (spec.target, spec.modifiers, spec.total) == (37, (), 0)
 
 
@@ -128,7 +128,7 @@ def test_a_followed_roll_tells_degrees_and_places():
     for roll in range(1, 101):
         _, degrees, hits = outcome(spec, roll)
         number = reversed_digits(roll)
-        places = sequence(spot_of(number), hits) if hits else ()
+        places = places_of_hits(spot_of(number), hits) if hits else ()
         by_faces["degrees"][degrees] += 1
         by_faces["location"][number] += 1
         by_faces["first_place"][spot_of(number).replace("_", " ") if hits else "nowhere"] += 1
@@ -160,7 +160,7 @@ def tired(**more):
 
 
 @pytest.mark.clause("DW-FAT-2")
-def test_whoever_wakes_is_as_tired_as_his_toughness_bonus():
+def test_a_fighter_wakes_with_fatigue_of_its_toughness_bonus():
     asleep, awake = tired(fatigue=6), tired(fatigue=6, woken=True)
     assert (asleep.unconscious, asleep.prone) == (6, True)
     assert (awake.unconscious, awake.fatigue, awake.prone) == (0, 4, False)

@@ -13,8 +13,8 @@ from battletape.errors import BadInput
 from battletape.log import as_text, play
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
-from battletape.rulesets.deathwatch.rules.hordes import Traits, begin_rush, horde_draft, rush_procedure
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.hordes import Traits, assault_procedure, begin_assault, horde_draft
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import CONDITIONS, HARM, run
 
@@ -50,20 +50,26 @@ def test_traits_of_hordes_that_attack():
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_what_a_horde_and_its_victim_cannot_do():
-    assert hordes.refuse_manner(False, False, False) is None
+    assert hordes.refuse_horde_attack(False, False, False) is None
     for manner in ((True, False, False), (False, True, False), (False, False, True)):
-        refused = hordes.refuse_manner(*manner)
+        refused = hordes.refuse_horde_attack(*manner)
         assert refused is not None
         assert refused.clause == "DW-HORDE-15"
-    draft = horde_draft(AttackDraft(30, dice=1, eligible=True, sure=True, aimed=10), 35)
-    assert (draft.dice, draft.eligible, draft.sure, draft.evadable, draft.aimed) == (3, False, False, False, 0)
+    draft = horde_draft(AttackDraft(30, dice=1, fury_eligible=True, fury_sure=True, aim_bonus=10), 35)
+    assert (draft.dice, draft.fury_eligible, draft.fury_sure, draft.evadable, draft.aim_bonus) == (
+        3,
+        False,
+        False,
+        False,
+        0,
+    )
     with pytest.raises(BadInput, match=r"adds d10s to its damage; got d5s"):
         horde_draft(AttackDraft(30, dice=1, sides=5), 35)
 
 
 def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Defender = GUARD) -> Spec:
     draft = AttackDraft(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
-    return ready(horde_draft(draft, magnitude), (), guard)
+    return apply_qualities(horde_draft(draft, magnitude), (), guard)
 
 
 @lru_cache(8)
@@ -110,20 +116,20 @@ def test_whole_turns_against_the_twin(magnitude: int, mode: str, rof: int, turns
     wanted: Dist = {0: Fraction(1)}
     for _ in range(attacks * turns):
         wanted = plus(wanted, one)
-    start = begin_rush(shooters(magnitude, mode=mode, rof=rof), attacks, 900, turns)  # type: ignore[arg-type]
+    start = begin_assault(shooters(magnitude, mode=mode, rof=rof), attacks, 900, turns)  # type: ignore[arg-type]
     for asked in (HARM, frozenset[str](), CONDITIONS):
-        odds = run(rush_procedure(start), start, asked)
+        odds = run(assault_procedure(start), start, asked)
         assert odds.project(lambda rush: 900 - rush.victim.health).fractions() == {
             got: chance for got, chance in wanted.items() if chance
         }
 
 
 @pytest.mark.clause("DW-HORDE-15", "DW-EVA-1")
-def test_nobody_dodges_a_horde():
+def test_a_horde_is_not_dodged():
     nimble = Defender(ap=GUARD.ap, tb=4, multiplier=2, wounds=90, dodge=99, reaction="dodge")
-    plain = begin_rush(shooters(30), 3, 90)
-    quick = begin_rush(shooters(30, guard=nimble), 3, 90)
-    one, other = (run(rush_procedure(start), start) for start in (plain, quick))
+    plain = begin_assault(shooters(30), 3, 90)
+    quick = begin_assault(shooters(30, guard=nimble), 3, 90)
+    one, other = (run(assault_procedure(start), start) for start in (plain, quick))
     health = [odds.project(lambda rush: rush.victim.health).fractions() for odds in (one, other)]
     assert health[0] == health[1]
 
@@ -132,8 +138,8 @@ def test_nobody_dodges_a_horde():
 def test_the_dead_are_left_alone_and_the_turn_is_noted():
     frail = Defender(wounds=1, sudden_death=True, tb=0)
     draft = horde_draft(AttackDraft(90, melee=True, dice=2, flat=5), 30)
-    start = begin_rush(ready(draft, (), frail), 1, 1, turns=3)
-    odds = run(rush_procedure(start), start)
+    start = begin_assault(apply_qualities(draft, (), frail), 1, 1, turns=3)
+    odds = run(assault_procedure(start), start)
     assert odds.project(lambda rush: rush.dead_in).fractions() == {
         1: Fraction(9, 10),
         2: Fraction(9, 100),
@@ -146,24 +152,24 @@ def test_the_dead_are_left_alone_and_the_turn_is_noted():
 @pytest.mark.clause("DW-HORDE-15", "DW-QUAL-FLAME", "DW-QUAL-CONCUSSIVE")
 def test_special_rules_of_its_weapons_count():
     guard = Defender(wounds=60, agility=40, toughness=40, tb=3)
-    flames = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Flame",), guard), 1, 60)
-    odds = run(rush_procedure(flames), flames, HARM | CONDITIONS)
+    flames = begin_assault(apply_qualities(horde_draft(AttackDraft(30, dice=1), 20), ("Flame",), guard), 1, 60)
+    odds = run(assault_procedure(flames), flames, HARM | CONDITIONS)
     assert odds.chance(lambda rush: rush.hits) == Fraction(3, 5)
     assert odds.chance(lambda rush: rush.victim.conditions.on_fire) > 0
-    shock = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Concussive",), guard), 2, 60)
-    odds = run(rush_procedure(shock), shock, CONDITIONS)
+    shock = begin_assault(apply_qualities(horde_draft(AttackDraft(30, dice=1), 20), ("Concussive",), guard), 2, 60)
+    odds = run(assault_procedure(shock), shock, CONDITIONS)
     assert odds.chance(lambda rush: rush.victim.conditions.stunned) > 0
-    poison = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), ("Toxic",), guard), 1, 60)
-    plain = begin_rush(ready(horde_draft(AttackDraft(30, dice=1), 20), (), guard), 1, 60)
-    left = [run(rush_procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
+    poison = begin_assault(apply_qualities(horde_draft(AttackDraft(30, dice=1), 20), ("Toxic",), guard), 1, 60)
+    plain = begin_assault(apply_qualities(horde_draft(AttackDraft(30, dice=1), 20), (), guard), 1, 60)
+    left = [run(assault_procedure(one), one).project(lambda rush: rush.victim.health).mean for one in (poison, plain)]
     assert left[0] < left[1]
 
 
 @pytest.mark.clause("DW-HORDE-15")
 def test_the_log():
-    start = begin_rush(shooters(20), 2, 90)
+    start = begin_assault(shooters(20), 2, 90)
     tape = Script(24, 9, 9, 9, 97)
-    played = play(rush_procedure(start).stages, tape, start)
+    played = play(assault_procedure(start).stages, tape, start)
     text = as_text(played.log)
     assert tape.used_up
     assert "2 attacks a turn, which nobody can dodge or parry  [DW-HORDE-15]" in text

@@ -15,15 +15,15 @@ from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch.rules import hordes
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
-from battletape.rulesets.deathwatch.rules.guns import LASTS, FirePlan
+from battletape.rulesets.deathwatch.rules.guns import UNLIMITED, FirePlan
 from battletape.rulesets.deathwatch.rules.hordes import (
     HordeAttack,
-    Siege,
-    SiegeState,
-    begin_siege,
-    horde_guard,
-    onslaught,
-    siege_procedure,
+    HordeFight,
+    HordeFightState,
+    begin_horde_fight,
+    horde_defender,
+    horde_fight_procedure,
+    make_horde_attack,
 )
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -39,16 +39,16 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def burst(armour: int = 8, tb: int = 8, *qualities: str) -> HordeAttack:
-    return onslaught(BOLTER, ("Tearing", *qualities), horde_guard(armour, tb))
+    return make_horde_attack(BOLTER, ("Tearing", *qualities), horde_defender(armour, tb))
 
 
-def siege_of(attack: HordeAttack, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> Siege:
-    return Siege(attack, FirePlan(attack.steps[0][1], **drill), starting, breaks=breaks, attacks=attacks)
+def siege_of(attack: HordeAttack, starting: int, breaks: bool = True, attacks: int = 1, **drill: Any) -> HordeFight:
+    return HordeFight(attack, FirePlan(attack.by_size[0][1], **drill), starting, breaks=breaks, attacks=attacks)
 
 
-def run(siege: Siege, magnitude: int, clip: int = LASTS):
-    start = begin_siege(siege, magnitude, clip)
-    return Exact().run(siege_procedure(start).stages, start)
+def run(siege: HordeFight, magnitude: int, clip: int = UNLIMITED):
+    start = begin_horde_fight(siege, magnitude, clip)
+    return Exact().run(horde_fight_procedure(start).stages, start)
 
 
 @lru_cache(32)
@@ -117,7 +117,7 @@ def twin(
     return dict(found)
 
 
-def results(odds: Odds[SiegeState]) -> dict[tuple[int, int, int], Fraction]:
+def results(odds: Odds[HordeFightState]) -> dict[tuple[int, int, int], Fraction]:
     return odds.project(lambda after: (after.magnitude, after.broken_in, after.destroyed_in)).fractions()
 
 
@@ -135,10 +135,11 @@ def results(odds: Odds[SiegeState]) -> dict[tuple[int, int, int], Fraction]:
 )
 def test_some_turns_against_the_twin(turns: int, magnitude: int, more: dict[str, Any]):
     numbers = {"clip": 28, "fresh": 28, **more}
-    drill = {name: numbers[name] for name in ("reload", "clear", "empties") if name in numbers}
+    fields = {"reload": "reload", "clear": "clear_target", "empties": "clearing_empties"}
+    gun = {field: numbers[name] for name, field in fields.items() if name in numbers}
     nerve = {name: numbers[name] for name in ("willpower", "disciplined", "breaks") if name in numbers}
     attack = burst()
-    siege = Siege(attack, FirePlan(attack.steps[0][1], turns, clip=numbers["fresh"], **drill), magnitude, **nerve)
+    siege = HordeFight(attack, FirePlan(attack.by_size[0][1], turns, clip=numbers["fresh"], **gun), magnitude, **nerve)
     assert results(run(siege, magnitude, numbers["clip"])) == twin(turns, magnitude, **numbers)
 
 
@@ -147,15 +148,15 @@ def test_the_nerve_of_a_horde():
     siege = replace(siege_of(burst(4, 3), 40), willpower=35)
     cases = {(30, True): Fraction(65, 100), (30, False): 0, (19, True): Fraction(75, 100), (9, False): 1, (0, True): 0}
     for (magnitude, bled), flees in cases.items():
-        now = SiegeState(siege, 40, magnitude, turn=2, bled=bled)
+        now = HordeFightState(siege, 40, magnitude, turn=2, lost_a_quarter=bled)
         odds = Exact().run((hordes.nerve_test,), now)
         assert odds.chance(lambda after: after.broken_in == 2) == flees
-        assert odds.chance(lambda after: after.bled) == 0
-    sure = replace(siege_of(burst(4, 3), 40, tests=AUTO), willpower=5)
-    odds = Exact().run((hordes.nerve_test,), SiegeState(sure, 40, 19, turn=1, bled=True))
+        assert odds.chance(lambda after: after.lost_a_quarter) == 0
+    sure = replace(siege_of(burst(4, 3), 40, test_rulings=AUTO), willpower=5)
+    odds = Exact().run((hordes.nerve_test,), HordeFightState(sure, 40, 19, turn=1, lost_a_quarter=True))
     assert odds.chance(lambda after: after.broken_in) == Fraction(99, 100)
     none = replace(siege_of(burst(4, 3), 40, breaks=False), willpower=35)
-    odds = Exact().run((hordes.nerve_test,), SiegeState(none, 40, 9, turn=1, bled=True))
+    odds = Exact().run((hordes.nerve_test,), HordeFightState(none, 40, 9, turn=1, lost_a_quarter=True))
     assert odds.chance(lambda after: after.broken_in) == 0
 
 
@@ -165,7 +166,7 @@ def test_a_turn_goes_by_between_attacks():
         ("recharges", Fraction(193, 200)),
         ("aims", Fraction(93, 100)),
     ):  # a jam may be cleared meanwhile
-        slow = run(siege_of(burst(), 30, breaks=False, turns=3, empties=False, **{pause: True}), 30)
+        slow = run(siege_of(burst(), 30, breaks=False, turns=3, clearing_empties=False, **{pause: True}), 30)
         quick = run(siege_of(burst(), 30, breaks=False, turns=2), 30)
         assert slow.chance(lambda after: after.rounds == 8) == twice
         assert slow.project(lambda after: after.gun.status).fractions().keys() == {"", "jam"}
@@ -177,7 +178,9 @@ def test_a_turn_goes_by_between_attacks():
 
 @pytest.mark.clause("DW-ACT-MULTIPLE-ATTACKS", "DW-HORDE-10")
 def test_several_blows_a_turn():
-    sword = onslaught(AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), horde_guard(4, 3), "melee")
+    sword = make_horde_attack(
+        AttackDraft(50, melee=True, dice=1, flat=14, pen=6), ("Power Field",), horde_defender(4, 3), "melee"
+    )
     once = run(siege_of(sword, 100), 100).project(lambda after: 100 - after.magnitude).fractions()
     twice = run(siege_of(sword, 100, attacks=2), 100).project(lambda after: 100 - after.magnitude).fractions()
     wanted: dict[int, Fraction] = defaultdict(Fraction)
@@ -208,8 +211,8 @@ def test_hits_are_counted_over_all_turns():
 def test_the_log_of_a_bad_day():
     siege = replace(siege_of(burst(4, 3), 12, turns=4), willpower=40)
     dice = [97, 30, 21, *[5, 5, 5] * 5, 90]  # a jam, cleared, reloaded, five hits, nerve fails
-    tape, start = Script(*dice), begin_siege(siege, 12, 28)
-    played = play(siege_procedure(start).stages, tape, start)
+    tape, start = Script(*dice), begin_horde_fight(siege, 12, 28)
+    played = play(horde_fight_procedure(start).stages, tape, start)
     text = as_text(played.log)
     assert tape.used_up
     for line in (

@@ -15,7 +15,13 @@ from battletape.rulesets.deathwatch.rules import hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import attack_reading, hit_for
 from battletape.rulesets.deathwatch.rules.damage import damage_after_armour
-from battletape.rulesets.deathwatch.rules.hordes import Breaking, HordeAttack, attack_horde, horde_guard, onslaught
+from battletape.rulesets.deathwatch.rules.hordes import (
+    HordeAttack,
+    NerveCheck,
+    attack_horde,
+    horde_defender,
+    make_horde_attack,
+)
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -78,11 +84,11 @@ def test_sizes():
 
 @pytest.mark.clause("DW-HORDE-2", "DW-TEST-4")
 def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
-    attack = onslaught(BOLTER, (), horde_guard(4, 3))
+    attack = make_horde_attack(BOLTER, (), horde_defender(4, 3))
     targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
     assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
     assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
-    small = onslaught(BOLTER, (), horde_guard(4, 3), rules=Rulings(small_horde="no_bonus"))
+    small = make_horde_attack(BOLTER, (), horde_defender(4, 3), rules=Rulings(small_horde="no_bonus"))
     assert small.spec(29).target == 80
 
 
@@ -111,11 +117,11 @@ def test_one_creature_that_takes_every_hit():
 
 @pytest.mark.clause("DW-HORDE-7", "DW-HORDE-14")
 def test_one_armour_everywhere():
-    assert horde_guard(6, 4, 2, 8).ap == (6,) * 6
+    assert horde_defender(6, 4, 2, 8).ap == (6,) * 6
     draft = AttackDraft(50, dice=2, pen=4)
-    hit = onslaught(draft, (), horde_guard(6, 4, 2, 8)).spec(30).hits[0]
+    hit = make_horde_attack(draft, (), horde_defender(6, 4, 2, 8)).spec(30).hits[0]
     assert hit.reduction == 6 + 8 - 4 + 8
-    felled = onslaught(draft, ("Felling (1)",), horde_guard(6, 4, 2)).spec(30).hits[0]
+    felled = make_horde_attack(draft, ("Felling (1)",), horde_defender(6, 4, 2)).spec(30).hits[0]
     assert felled.reduction == 6 - 4 + 4
 
 
@@ -141,7 +147,7 @@ def test_one_armour_everywhere():
     ],
 )
 def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert hordes.counted(base, hordes.counting(blast, explosive, devastating, rules)) == hits
+    assert hordes.hits_counted(base, hordes.hit_count(blast, explosive, devastating, rules)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
@@ -151,21 +157,28 @@ def test_magnitude_lost():
     assert RULESET.roll("horde", full=3, magnitude=30, to_hit=50, tape=three, **burst).results["magnitude"] == 28
     over = RULESET.roll("horde", full=3, magnitude=2, to_hit=50, tape=Script(1, 10, 9), **burst).results
     assert (over["magnitude"], over["destroyed"], over["hits"]) == (0, 1, 3)
-    deep = [onslaught(BOLTER, ("Devastating (2)",), horde_guard(4, 3), rules=rules).takes for rules in (DEFAULT, DEEP)]
+    deep = [
+        make_horde_attack(BOLTER, ("Devastating (2)",), horde_defender(4, 3), rules=rules).magnitude_per_hit
+        for rules in (DEFAULT, DEEP)
+    ]
     assert deep == [1, 3]
 
 
 @pytest.mark.clause("DW-HORDE-8")
 def test_one_plain_shot_takes_one_at_most():
     for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
-        draft = AttackDraft(90, dice=dice, flat=20, pen=pen, damage_type="E", eligible=True)
-        assert max(lost(onslaught(draft, ("Tearing", "Felling (2)"), horde_guard(4, 3), rules=rules), 30)) == 1
+        draft = AttackDraft(90, dice=dice, flat=20, pen=pen, damage_type="E", fury_eligible=True)
+        assert (
+            max(lost(make_horde_attack(draft, ("Tearing", "Felling (2)"), horde_defender(4, 3), rules=rules), 30)) == 1
+        )
 
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
     def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
-        attack = onslaught(AttackDraft(80, melee=True, target=80), qualities, horde_guard(4, 3), "melee", rules=rules)
+        attack = make_horde_attack(
+            AttackDraft(80, melee=True, target=80), qualities, horde_defender(4, 3), "melee", rules=rules
+        )
         read = attack_reading(attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
@@ -178,7 +191,7 @@ def test_hits_in_melee():
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS", "DW-HORDE-10")
 @pytest.mark.parametrize("quality", ["Reliable", "Overheats"])
 @pytest.mark.parametrize("face", [1, 45, 55, 75, 92, 97])
-def test_a_roll_at_a_horde_is_read_as_at_anybody_else(quality: str, face: int):
+def test_a_roll_at_a_horde_is_read_as_at_a_character(quality: str, face: int):
     given = {"to_hit": 60, "mode": "full", "full": 4, "damage": "1d10", "qualities": (quality,)}
     at_one, at_horde = (
         next(line for line in RULESET.roll(name, tape=Said(1, to_hit=face), **given).log if line.question == "to hit")
@@ -193,11 +206,12 @@ def test_a_roll_at_a_horde_is_read_as_at_anybody_else(quality: str, face: int):
 @pytest.mark.clause("DW-HORDE-12", "DW-HORDE-13")
 def test_hits_of_flames_and_powers():
     flames = (
-        onslaught(BOLTER, ("Flame",), horde_guard(0, 3), "flame", range_m=metres) for metres in (10, 20, 30, 1, 0)
+        make_horde_attack(BOLTER, ("Flame",), horde_defender(0, 3), "flame", range_m=metres)
+        for metres in (10, 20, 30, 1, 0)
     )
-    assert [(flame.base, flame.die) for flame in flames] == [(3, 5), (5, 5), (8, 5), (1, 5), (0, 5)]
-    power = onslaught(AttackDraft(50, dice=2, psy_rating=5), (), horde_guard(0, 3), "psychic", area=True)
-    assert (power.base, power.die) == (5, 10)
+    assert [(flame.base_hits, flame.hit_die) for flame in flames] == [(3, 5), (5, 5), (8, 5), (1, 5), (0, 5)]
+    power = make_horde_attack(AttackDraft(50, dice=2, psy_rating=5), (), horde_defender(0, 3), "psychic", area=True)
+    assert (power.base_hits, power.hit_die) == (5, 10)
 
 
 @pytest.mark.clause("DW-HORDE-9")
@@ -212,18 +226,18 @@ def test_a_horde_is_pinned_as_one():
 @pytest.mark.parametrize(
     ("current", "lost", "wanted", "disciplined"),
     [
-        (30, 10, Breaking(True, False, 0), Breaking(True, False, 0)),
-        (30, 9, Breaking(False, False, 0), Breaking(False, False, 0)),
-        (20, 10, Breaking(True, False, 0), Breaking(True, False, 0)),
-        (19, 11, Breaking(True, False, -10), Breaking(True, False, 0)),
-        (10, 12, Breaking(True, False, -10), Breaking(True, False, 0)),
-        (9, 1, Breaking(False, True, 0), Breaking(False, False, 0)),
-        (9, 12, Breaking(False, True, 0), Breaking(True, False, 0)),
+        (30, 10, NerveCheck(True, False, 0), NerveCheck(True, False, 0)),
+        (30, 9, NerveCheck(False, False, 0), NerveCheck(False, False, 0)),
+        (20, 10, NerveCheck(True, False, 0), NerveCheck(True, False, 0)),
+        (19, 11, NerveCheck(True, False, -10), NerveCheck(True, False, 0)),
+        (10, 12, NerveCheck(True, False, -10), NerveCheck(True, False, 0)),
+        (9, 1, NerveCheck(False, True, 0), NerveCheck(False, False, 0)),
+        (9, 12, NerveCheck(False, True, 0), NerveCheck(True, False, 0)),
     ],
 )
-def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, disciplined: Breaking):
-    assert hordes.breaking(40, current, lost) == wanted
-    assert hordes.breaking(40, current, lost, disciplined=True) == disciplined
+def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: NerveCheck, disciplined: NerveCheck):
+    assert hordes.nerve_check(40, current, lost) == wanted
+    assert hordes.nerve_check(40, current, lost, disciplined=True) == disciplined
 
 
 # --- whole attacks ----------------------------------------------------------------------------------------------------
@@ -231,14 +245,14 @@ def test_breaking_of_a_horde_of_40(current: int, lost: int, wanted: Breaking, di
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-4")
 def test_the_reference_burst_on_a_horde_of_30():
-    found = lost(onslaught(BOLTER, ("Tearing",), horde_guard(4, 3)), 30)
+    found = lost(make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3)), 30)
     assert found == {0: Fraction(7, 100), 3: Fraction(3, 100), 4: Fraction(1, 10), 5: Fraction(4, 5)}
     assert sum(number * chance for number, chance in found.items()) == Fraction(449, 100)
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-3")
 def test_a_burst_on_a_tough_horde():
-    attack = onslaught(BOLTER, ("Tearing",), horde_guard(8, 8))
+    attack = make_horde_attack(BOLTER, ("Tearing",), horde_defender(8, 8))
     hurt = chance_of_hurt(2, 5, 8 - 5 + 8, tearing=True)
     assert hurt == Fraction(479, 500)
     assert odds_of(damage_after_armour, hit_for(attack.spec(9), "body", 0, True), 1).chance(1) == hurt
@@ -255,9 +269,9 @@ def test_a_burst_on_a_tough_horde():
 )
 def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
     draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
-    attack = onslaught(draft, ("Blast (5)", "Devastating (1)"), horde_guard(6, 4), rules=rules)
-    assert attack.count == count
-    hits = hordes.counted(1, attack.count)
+    attack = make_horde_attack(draft, ("Blast (5)", "Devastating (1)"), horde_defender(6, 4), rules=rules)
+    assert attack.hit_count == count
+    hits = hordes.hits_counted(1, attack.hit_count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}
@@ -267,18 +281,20 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
-        odds = odds_of(attack_horde, onslaught(BOLTER, ("Tearing",), horde_guard(4, 3), rules=rules), 5)
+        odds = odds_of(attack_horde, make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3), rules=rules), 5)
         assert odds.chance(lambda after: after.magnitude == 0) == chance
-    assert odds_of(attack_horde, onslaught(BOLTER, (), horde_guard(4, 3)), 0).fractions() == {("", 0, 0): 1}
+    assert odds_of(attack_horde, make_horde_attack(BOLTER, (), horde_defender(4, 3)), 0).fractions() == {("", 0, 0): 1}
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
 def test_jams_of_a_gun():
-    attack = onslaught(BOLTER, ("Tearing", "Reliable"), horde_guard(4, 3))
+    attack = make_horde_attack(BOLTER, ("Tearing", "Reliable"), horde_defender(4, 3))
     odds = odds_of(attack_horde, attack, 30)
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
-        attack_horde, onslaught(BOLTER, ("Reliable",), horde_guard(0, 0), rules=Rulings(reliable_roll="as_rolled")), 30
+        attack_horde,
+        make_horde_attack(BOLTER, ("Reliable",), horde_defender(0, 0), rules=Rulings(reliable_roll="as_rolled")),
+        30,
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
@@ -289,12 +305,12 @@ def test_jams_of_a_gun():
 @pytest.mark.clause("DW-HORDE-10", "DW-HPIPE-1")
 def test_blows_at_a_horde():
     sword = AttackDraft(50, melee=True, dice=1, flat=14, pen=6, damage_type="E")
-    attack = onslaught(sword, ("Balanced", "Power Field"), horde_guard(4, 3), "melee")
+    attack = make_horde_attack(sword, ("Balanced", "Power Field"), horde_defender(4, 3), "melee")
     assert lost(attack, 30) == {number: Fraction(1, 5) for number in range(5)}
     chain = AttackDraft(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
-    plain = lost(onslaught(chain, ("Tearing",), horde_guard(6, 4), "melee"), 30)
+    plain = lost(make_horde_attack(chain, ("Tearing",), horde_defender(6, 4), "melee"), 30)
     assert plain == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
-    least = lost(onslaught(chain, ("Tearing",), horde_guard(6, 4), "melee", rules=LEAST), 30)
+    least = lost(make_horde_attack(chain, ("Tearing",), horde_defender(6, 4), "melee", rules=LEAST), 30)
     assert least == {0: Fraction(2, 5), 1: Fraction(2, 5), 2: Fraction(1, 5)}
 
 
@@ -302,7 +318,7 @@ def test_blows_at_a_horde():
 @pytest.mark.parametrize(("armour", "tb", "mean"), [(4, 3, "198/25"), (8, 8, "18/5")])
 def test_flames_on_a_horde(armour: int, tb: int, mean: str):
     draft = AttackDraft(50, dice=2, flat=2, pen=3, damage_type="E")
-    attack = onslaught(draft, ("Flame",), horde_guard(armour, tb), "flame", range_m=20)
+    attack = make_horde_attack(draft, ("Flame",), horde_defender(armour, tb), "flame", range_m=20)
     found = lost(attack, 60)
     hurt = chance_of_hurt(2, 2, max(0, armour - 3) + tb)
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
@@ -315,12 +331,12 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
 @pytest.mark.clause("DW-HORDE-13", "DW-HPIPE-1")
 def test_powers_on_a_horde():
     draft = AttackDraft(0, melee=True, dice=2, flat=20, damage_type="E", psy_rating=5)
-    sure = onslaught(draft, (), horde_guard(4, 3), "psychic", sure=True)
+    sure = make_horde_attack(draft, (), horde_defender(4, 3), "psychic", always_hits=True)
     assert lost(sure, 30) == {5: Fraction(1)}
-    wide = onslaught(draft, (), horde_guard(4, 3), "psychic", area=True, sure=True)
+    wide = make_horde_attack(draft, (), horde_defender(4, 3), "psychic", area=True, always_hits=True)
     assert lost(wide, 30) == {5 + face: Fraction(1, 10) for face in range(1, 11)}
-    tested = onslaught(
-        AttackDraft(40, (Modifier("rating", 25),), **_without_skill(draft)), (), horde_guard(4, 3), "psychic"
+    tested = make_horde_attack(
+        AttackDraft(40, (Modifier("rating", 25),), **_without_skill(draft)), (), horde_defender(4, 3), "psychic"
     )
     assert lost(tested, 30) == {0: Fraction(35, 100), 5: Fraction(65, 100)}
 
@@ -331,9 +347,9 @@ def _without_skill(draft: AttackDraft) -> dict[str, object]:
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-RF-1")
 def test_fury_counts_against_hordes():
-    lasgun = AttackDraft(50, target=50, dice=1, flat=3, eligible=True)
+    lasgun = AttackDraft(50, target=50, dice=1, flat=3, fury_eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
-        attack = onslaught(lasgun, (), horde_guard(6, 8), rules=rules)
+        attack = make_horde_attack(lasgun, (), horde_defender(6, 8), rules=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
         assert odds_of(damage_after_armour, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
@@ -341,7 +357,7 @@ def test_fury_counts_against_hordes():
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
     razor = AttackDraft(50, target=50, melee=True, dice=1, pen=4, damage_type="R")
-    attack = onslaught(razor, ("Razor Sharp",), horde_guard(8, 2), "melee", rules=LEAST)
+    attack = make_horde_attack(razor, ("Razor Sharp",), horde_defender(8, 2), "melee", rules=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}
     for roll in range(1, 51):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from battletape.answer import Answer
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
-from battletape.rulesets.deathwatch.questions._inputs import BETWEEN
+from battletape.rulesets.deathwatch.questions._inputs import BETWEEN_ATTACKS
 from battletape.rulesets.deathwatch.rules import conditions, wounds
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import (
@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack.records import (
 from battletape.rulesets.deathwatch.rules.attack.stages import later_spots
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim
@@ -101,9 +101,9 @@ def by_spot(hits: int) -> twin.Dist:
 @pytest.mark.parametrize("hits", [1, 3, 5, 6])
 def test_places_that_no_hit_will_strike_again_are_forgotten(hits: int):
     draft = AttackDraft(200, target=200, mode="full", rof=hits, dice=1, sides=5, called="body")
-    spec = ready(draft, (), Defender(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
+    spec = apply_qualities(draft, (), Defender(wounds=9, tb=0, toughness=40), Rulings(critical_track="by_location"))
     wanted = {key: chance * Fraction(93, 100) for key, chance in by_spot(hits).items()}
-    start = replace(one_attack(spec, 0), last=unstruck(spec))
+    start = replace(one_attack(spec, 0), last_attack=unstruck(spec))
     rows = tuple(row for row in lens(HARM) if row[0] is not Exchange)
     kept = Exact(forget=rows).run(one_on_one(start), start)
     forgot = whole_attack(spec, 0)
@@ -196,14 +196,14 @@ def test_a_helmet_torn_off_and_a_breastplate_cut():
 def test_armour_lost_and_cover_worn_down_are_both_felt():
     rules = Rulings(cover_degrades=True)
     guard = Defender(ap=(4,) * 6, cover=(3,) * 6, tb=1, wounds=9)
-    spec = ready(AttackDraft(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
+    spec = apply_qualities(AttackDraft(100, dice=1, flat=0, pen=2, damage_type="X"), (), guard, rules)
     body = next(hit for hit in spec.hits if hit.spot == "body")
-    assert body.frail
-    assert body.worn == body.plates[0] == (6, 5, 4, 3)
-    assert body.plates[4] == (2, 1, 1, 1)
-    assert wounds.through_cover(Victim(-3, stripped=(("body", 4),)), 9, body)[1] == 7
-    assert wounds.through_cover(Victim(-3, worn=1, stripped=(("body", 1),)), 9, body)[1] == 5
-    assert not any(hit.frail for hit in spec.hits if hit.spot != "body")
+    assert body.armour_may_go
+    assert body.by_cover_lost == body.by_armour_lost[0] == (6, 5, 4, 3)
+    assert body.by_armour_lost[4] == (2, 1, 1, 1)
+    assert wounds.damage_through_cover(Victim(-3, new_armour_loss=(("body", 4),)), 9, body)[1] == 7
+    assert wounds.damage_through_cover(Victim(-3, cover_lost=1, new_armour_loss=(("body", 1),)), 9, body)[1] == 5
+    assert not any(hit.armour_may_go for hit in spec.hits if hit.spot != "body")
 
 
 @pytest.mark.clause("DW-CRIT-2", "DW-DMG-2")
@@ -224,42 +224,48 @@ def test_the_log_counts_armour_that_a_row_takes_hit_by_hit():
 @pytest.mark.clause("DW-CRIT-2")
 def test_two_weapons_feel_what_the_other_destroyed():
     guard = Defender(ap=(8,) * 6, tb=0, wounds=9)
-    pistol, sword = (ready(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
-    assert any(hit.frail for hit in pistol.hits)
-    assert not any(hit.frail for hit in sword.hits)
+    pistol, sword = (apply_qualities(AttackDraft(100, damage_type=letter), (), guard) for letter in ("X", "E"))  # type: ignore[arg-type]
+    assert any(hit.armour_may_go for hit in pistol.hits)
+    assert not any(hit.armour_may_go for hit in sword.hits)
     first, second = share_armour_losses((pistol, sword))
-    assert [hit.spot for hit in second.hits if hit.frail] == ["body"]  # explosions take no helmet
+    assert [hit.spot for hit in second.hits if hit.armour_may_go] == ["body"]  # explosions take no helmet
     body = next(hit for hit in second.hits if hit.spot == "body")
-    assert wounds.take_hit_part(Script(5), Victim(-3, stripped=(("body", 8),)), body).health == -8
+    assert wounds.take_hit_part(Script(5), Victim(-3, new_armour_loss=(("body", 8),)), body).health == -8
     assert wounds.take_hit_part(Script(5), Victim(-3), body).health == -3
     assert share_armour_losses((sword, sword)) == (sword, sword)
-    assert not any(hit.frail for hit in with_armour_loss_at(first, ()).hits)
+    assert not any(hit.armour_may_go for hit in with_armour_loss_at(first, ()).hits)
     assert with_armour_loss_at(sword, ()) == sword
-    weak = ready(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
-    assert not any(hit.frail for hit in weak.hits)
+    weak = apply_qualities(AttackDraft(100, damage_type="X"), (), replace(guard, sudden_death=True))
+    assert not any(hit.armour_may_go for hit in weak.hits)
 
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_a_row_for_bare_places_strikes_where_the_armour_has_gone():
-    hit = Hit("body", dice=1, damage_type="X", ap=1, plates=((1,), (0,)), frail=True, reduction=1)
-    start = Victim(-1, conditions=Conditions(), stripped=(("body", 1),))
+    hit = Hit("body", dice=1, damage_type="X", ap=1, by_armour_lost=((1,), (0,)), armour_may_go=True, reduction=1)
+    start = Victim(-1, conditions=Conditions(), new_armour_loss=(("body", 1),))
     thrown = wounds.take_hit_part(Script(2, 3), start, hit)  # row 3: thrown 3 metres, two levels of fatigue for each
     assert thrown.conditions is not None
     assert thrown.conditions.notes == ("thrown 3 m",)
-    armoured = wounds.take_hit_part(Script(3), replace(start, stripped=()), hit)
-    assert armoured.stripped == (("body", 1),)
+    armoured = wounds.take_hit_part(Script(3), replace(start, new_armour_loss=()), hit)
+    assert armoured.new_armour_loss == (("body", 1),)
     assert armoured.conditions == Conditions(armour_lost=(("body", 99),))
 
 
 @pytest.mark.clause("DW-CRIT-2")
 def test_several_attacks_say_what_they_leave_out():
     given = {**PLATED, "mode": "single", "bs": 50}
-    assert BETWEEN in shoot(**given, shots=2).warnings
-    assert BETWEEN not in shoot(**given).warnings
-    assert BETWEEN not in shoot(**given, shots=2, minion=True).warnings
-    assert BETWEEN in RULESET.ask("fight", action="swift", talents=["Swift Attack"]).warnings
-    assert BETWEEN in RULESET.ask("horde_attacks", horde="Raider mob", mode="single", target="Brother Cato").warnings
-    assert BETWEEN in RULESET.ask("fire_mode", weapon="Lasgun", bs=45, target="Raider", turns=2, minion=False).warnings
+    assert BETWEEN_ATTACKS in shoot(**given, shots=2).warnings
+    assert BETWEEN_ATTACKS not in shoot(**given).warnings
+    assert BETWEEN_ATTACKS not in shoot(**given, shots=2, minion=True).warnings
+    assert BETWEEN_ATTACKS in RULESET.ask("fight", action="swift", talents=["Swift Attack"]).warnings
+    assert (
+        BETWEEN_ATTACKS
+        in RULESET.ask("horde_attacks", horde="Raider mob", mode="single", target="Brother Cato").warnings
+    )
+    assert (
+        BETWEEN_ATTACKS
+        in RULESET.ask("fire_mode", weapon="Lasgun", bs=45, target="Raider", turns=2, minion=False).warnings
+    )
     assert "armour lost" in RULESET.ask("duel", rounds=1).warnings[0]
 
 

@@ -10,7 +10,7 @@ import pytest
 from battletape.errors import BadInput
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.tape.script import Script
@@ -74,16 +74,18 @@ def test_a_roll_of_its_own_follows_the_table():
 @pytest.mark.parametrize("first", ["head", "arm", "body", "leg", "left_arm", "right_leg"])
 def test_further_hits_follow_their_row(first: str):
     for hits in range(12):
-        assert list(stages.sequence(first, hits)) == twin.places(first, hits)
-    assert stages.sequence("head", 3) == ("head", "head", "arm")
-    assert stages.sequence("body", 4) == ("body", "body", "arm", "head")
+        assert list(stages.places_of_hits(first, hits)) == twin.places(first, hits)
+    assert stages.places_of_hits("head", 3) == ("head", "head", "arm")
+    assert stages.places_of_hits("body", 4) == ("body", "body", "arm", "head")
 
 
 @pytest.mark.clause("DW-MULTI-1", "DW-AUTO-3")
 def test_the_side_of_another_limb_is_thrown_for_and_the_same_limb_stays():
     def spots(tape: Any, first: str, hits: int) -> tuple[str, ...]:
-        burst = Attack(ready(AttackDraft(50, by_side=True)), Victim(9), "hit", hits=hits, first=first, landed=hits)
-        return tuple(hit.spot for hit in stages.set_places(tape, burst).placed)
+        burst = Attack(
+            apply_qualities(AttackDraft(50, by_side=True)), Victim(9), "hit", hits=hits, first_spot=first, landed=hits
+        )
+        return tuple(hit.spot for hit in stages.set_places(tape, burst).placed_hits)
 
     tape = Script(5, 6)
     assert spots(tape, "body", 5) == ("body", "body", "right_arm", "head", "left_arm")

@@ -13,14 +13,14 @@ from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles.types import Character
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    AttackSetting,
     CarriedWeapon,
     Fighter,
-    Setting,
     draft_of,
     fists_of,
-    strength_added,
+    strength_bonus_of,
 )
-from battletape.rulesets.deathwatch.rules.attack.stages import reactions
+from battletape.rulesets.deathwatch.rules.attack.stages import reactions_per_round
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -48,7 +48,7 @@ BRIEF: dict[str, str] = {}
 
 @pytest.mark.clause("DW-ACT-DEFENSIVE-STANCE")
 def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
-    assert (reactions(), reactions(True)) == (1, 2)
+    assert (reactions_per_round(), reactions_per_round(True)) == (1, 2)
     assert RULESET.ask("fight", ws=50, defensive_stance=True, **BRIEF).start.spec.target == 30
 
 
@@ -67,8 +67,8 @@ def test_a_defensive_stance_gives_a_reaction_more_and_is_harder_to_hit():
 def test_fists_of_power_double_strength(base, multiplier, flat, rules, added):
     own = Character(strength=10 * base, unnatural_strength=multiplier, strength_bonus=flat)
     who = Fighter(name="", side="", profile=own)
-    assert strength_added(who, CarriedWeapon(FIST), rules) == added
-    assert strength_added(who, CarriedWeapon(SWORD), rules) == base * multiplier + flat
+    assert strength_bonus_of(who, CarriedWeapon(FIST), rules) == added
+    assert strength_bonus_of(who, CarriedWeapon(SWORD), rules) == base * multiplier + flat
 
 
 @pytest.mark.clause("DW-MWEP-00", "DW-MWEP-15")
@@ -187,7 +187,7 @@ def test_damage_of_fists():
     assert melee.fist(["unarmed master", "Unarmed Warrior"]).damage == "1d10"
     for talents, doublings in (((), 1), (("Unarmed Master",), 0)):
         who = Fighter(name="", side="", profile=Character(talents=talents))
-        assert draft_of(who, fists_of(who), who, Setting()).doublings == doublings
+        assert draft_of(who, fists_of(who), who, AttackSetting()).armour_doublings == doublings
     assert (melee.fist().damage_type, melee.fist().pen, melee.fist().melee) == ("I", 0, True)
 
 
@@ -221,7 +221,7 @@ def fists(sb, ap, tb, **rulings):
     body = {"head": ap, "arm": ap, "body": ap, "leg": ap, "tb": tb, "unnatural_toughness": 1, "wounds": 90}
     found = RULESET.ask("fight", action="unarmed", sb=sb, **body, **BRIEF, **rulings)
     hits = found.states.given(lambda bout: bout.hits)
-    return hits.project(lambda bout: (90 - bout.victim.health, bout.tired))
+    return hits.project(lambda bout: (90 - bout.victim.health, bout.gains_fatigue))
 
 
 # --- stunning and one against the other -------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_a_blow_to_stun():
 @pytest.mark.clause("DW-ACT-FEINT", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 @pytest.mark.parametrize("one, other, chance", [((50, 5), (45, 4), "21/50"), ((45, 4), (35, 3), "81/200")])
 def test_one_against_the_other(one, other, chance):
-    odds = odds_of(melee.struggle, "feint", Contestant(*one), Contestant(*other))
+    odds = odds_of(melee.roll_trial, "feint", Contestant(*one), Contestant(*other))
     assert odds.chance(lambda found: found[0]) == Fraction(chance)
 
 
@@ -262,18 +262,18 @@ def knocked(one, other):
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN")
 @pytest.mark.parametrize("one, other", [((60, 6), (45, 4)), ((30, 3), (55, 5))])
 def test_a_knock_down_by_faces(one, other):
-    odds = odds_of(melee.struggle, "knock_down", Contestant(*one), Contestant(*other)).fractions()
+    odds = odds_of(melee.roll_trial, "knock_down", Contestant(*one), Contestant(*other)).fractions()
     assert {tuple(fall): chance for (_, fall), chance in odds.items()} == knocked(one, other)
 
 
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN")
 def test_a_knock_down_of_the_book():
-    odds = odds_of(melee.struggle, "knock_down", Contestant(60, 6), Contestant(45, 4))
+    odds = odds_of(melee.roll_trial, "knock_down", Contestant(60, 6), Contestant(45, 4))
     assert odds.chance(lambda found: found[0] and found[1].target_prone) == Fraction(13, 25)
 
 
 @pytest.mark.clause("DW-ACT-GRAPPLE")
-def test_who_may_do_what_in_a_grapple():
+def test_uses_of_a_grapple_are_refused_to_the_held_one():
     assert "start with a hit by bare hands" in str(
         melee.refuse_grapple("damage", "Gharn", grappled=False, controls=False)
     )

@@ -77,7 +77,7 @@ def test_a_tactical_advance_goes_from_cover_to_cover():
 
 
 @pytest.mark.clause("DW-ACT-DISENGAGE")
-def test_who_disengages_is_not_struck():
+def test_a_disengaging_fighter_is_not_struck():
     assert movement.refuse_disengage(4, FOUR, engaged=True) is None
     assert str(movement.refuse_disengage(5, FOUR, True)) == (
         "disengaging is a half move of 4 m, not 5 m (DW-ACT-DISENGAGE)"

@@ -30,7 +30,7 @@ def sear(tape, victim, hit, got):
 @clause("DW-DMG-1")
 def tear(tape, victim, hit, got):
     """A hit that wounds takes three wounds more."""
-    return wounds.hurt(tape, victim, hit, 3)
+    return wounds.lose_wounds(tape, victim, hit, 3)
 
 
 @clause("DW-DMG-1")
@@ -39,9 +39,9 @@ def _honed(draft, number):
     return replace(draft, flat=draft.flat + number)
 '''
 ROWS = """
-    Keyword("Searing", ("DW-COND-FIRE",), before={note_attack: _acting(sear, "on_fire")}),
-    Keyword("Barbed", ("DW-DMG-1",), before={note_attack: _acting(tear)}),
-    Keyword("Honed", ("DW-DMG-1",), before={note_attack: _honed}, numbered=True),
+    Keyword("Searing", ("DW-COND-FIRE",), before={specify_attack: _hit_effect(sear, "on_fire")}),
+    Keyword("Barbed", ("DW-DMG-1",), before={specify_attack: _hit_effect(tear)}),
+    Keyword("Honed", ("DW-DMG-1",), before={specify_attack: _honed}, numbered=True),
 """
 MORE = 3
 TOUGH = {"wounds": 500, "minion": False, "head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 2}

@@ -127,8 +127,8 @@ def test_rounds_over_turns_against_a_horde(qualities, mode, aim, bursts, empties
 @pytest.mark.parametrize("qualities", QUALITIES)
 def test_the_choice_of_a_mode_knows_of_pauses(qualities):
     answer = RULESET.ask("fire_mode", turns=3, goal="hits", qualities=qualities, wounds=500, clip=8)
-    assert len(answer.start.ways) == 9
-    for way, option in zip(answer.start.ways, answer.choices[0].options, strict=True):
+    assert len(answer.start.options) == 9
+    for way, option in zip(answer.start.options, answer.choices[0].options, strict=True):
         cost = {"single": 1, "semi": 2, "full": 4}[way.mode]
         aims = takes(way.mode, way.aim, "")
         expected = spent(3, 8, cost, aims=aims, aimed=not aims, **risks(qualities, way.mode))
@@ -184,7 +184,7 @@ def test_which_attacks_leave_time_for_a_half_aim():
 )
 def test_blows_at_a_horde_after_an_aim(given, aims):
     start = RULESET.ask("horde", **{"attack": "melee", "aim": "half", "turns": 2, **given}).start
-    assert start.siege.drill.aims == aims
+    assert start.fight.fire_plan.aims == aims
 
 
 def test_the_log_tells_why_nothing_is_fired():
@@ -215,14 +215,14 @@ def test_what_is_left_of_a_clip_is_fired_before_a_reload_if_the_ruling_says_so(r
     crowd = RULESET.ask("horde", **given, mode="full", turns=5, magnitude=100, breaks=False, **HARMLESS)
     assert crowd.odds("rounds").fractions() == expected
     choice = RULESET.ask("fire_mode", **given, turns=4, goal="hits", wounds=500)
-    for way, option in zip(choice.start.ways, choice.choices[0].options, strict=True):
+    for way, option in zip(choice.start.options, choice.choices[0].options, strict=True):
         cost, aims = {"single": 1, "semi": 2, "full": 4}[way.mode], takes(way.mode, way.aim, "")
         expected = spent(4, clip, cost, aims=aims, aimed=not aims, **known, **risks(qualities, way.mode))
         assert option.odds.project(lambda fire: fire.rounds).fractions() == expected
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM")
-def test_two_barrels_leave_a_round_that_nobody_fires():
+def test_two_barrels_leave_a_last_round_unfired():
     storm = {"qualities": ("Storm",), "mode": "full", "clip": 11, "short_clip": "what_is_left", "shots": 2}
     answer = RULESET.ask("shoot", **storm, bs=100, **HARMLESS)
     assert max(answer.odds("rounds").fractions()) == 8 + 2
@@ -247,11 +247,11 @@ def rounds_in_battle(turns: int, dice: tuple[int, ...], gun: dict[str, Any], **r
     game, left, rounds = at_gharn(gun, **rulings), list(dice), 0
     order: dict[str, Any] = {"target": "Warlord Gharn", "mode": "full", "modifier": -200}
     for _ in range(turns):
-        held, why = who(game, "Brother Cato").held[0], game.refusal("shoot", **order)
+        held, why = who(game, "Brother Cato").weapons[0], game.refusal("shoot", **order)
         if why is None:
             burns = ("burn", 3, 1) if left[0] > 90 and "Overheats" in gun["qualities"] else ()
             do(game, "shoot", left.pop(0), *burns, **order)
-            rounds += held.clip - who(game, "Brother Cato").held[0].clip
+            rounds += held.clip - who(game, "Brother Cato").weapons[0].clip
         elif held.jammed:
             do(game, "clear_jam", left.pop(0))
         elif held.clip < (1 if rulings["short_clip"] == "what_is_left" else 4):
@@ -288,7 +288,7 @@ def test_what_is_left_is_all_that_suppressing_fire_has():
     assert question.odds("rounds").fractions() == {4: 1}
     assert game.odds("suppress", target="Warlord Gharn", modifier=100).odds("hits").fractions() == hits
     do(game, "suppress", 90, 1, target="Warlord Gharn")
-    assert who(game, "Brother Cato").held[0].clip == 0
+    assert who(game, "Brother Cato").weapons[0].clip == 0
     whole = at_gharn(gun_of(14, (), full=10))
     do(whole, "suppress", 90, 1, target="Warlord Gharn")
     pass_to(whole, "Brother Cato")

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.questions.shoot import SHOOT, Shoot, spec_of
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import modes_of
-from battletape.rulesets.deathwatch.words import reload
+from battletape.rulesets.deathwatch.words import reload_words
 from tests.deathwatch.exactly import odds_of
 
 RANGED = """
@@ -144,7 +144,7 @@ def test_every_gun_is_as_printed(row):
     dealt = f"{gun.damage} {gun.damage_type}" if gun.damage else ""
     assert (gun.number, gun.group, gun.kind, gun.melee) == (f"DW-RWEP-{number}", group, kind, False)
     assert (str(gun.range), "/".join(modes), dealt, str(gun.pen)) == (reach, rof, harm, pen)
-    assert (str(gun.clip), reload(gun.reload), qualities(gun)) == (clip, reloading, special)
+    assert (str(gun.clip), reload_words(gun.reload), qualities(gun)) == (clip, reloading, special)
 
 
 def test_there_are_twenty_five_guns_and_fifteen_blades():
@@ -180,10 +180,10 @@ def test_every_suit_is_as_printed(row):
 @pytest.mark.clause("DW-ARM-2")
 def test_armour_worn_together_does_not_add_up():
     pieces = [BOOK.find("armour", name) for name in ("Carapace Armour", "Diagnostor Helmet")]
-    suit = book.worn(pieces)
+    suit = book.worn_together(pieces)
     assert (suit.head, suit.arm, suit.body, suit.leg, suit.sealed) == (8, 6, 6, 6, False)
-    assert (book.worn([]).body, book.worn([]).primitive) == (0, False)
-    assert book.worn([BOOK.find("armour", "Astartes Power Armour"), *pieces]).sealed
+    assert (book.worn_together([]).body, book.worn_together([]).primitive) == (0, False)
+    assert book.worn_together([BOOK.find("armour", "Astartes Power Armour"), *pieces]).sealed
 
 
 def hit_of(weapon, ap, tb):
@@ -226,7 +226,7 @@ def test_worked_numbers_of_every_blade(row):
 
 @pytest.mark.clause("DW-RWEP-04")
 def test_the_second_barrel_of_a_combi_weapon_fires_once():
-    melta = book.secondary(BOOK.find("weapon", "Astartes Meltagun (Vulkan)"))
+    melta = book.as_second_barrel(BOOK.find("weapon", "Astartes Meltagun (Vulkan)"))
     assert (modes_of(melta), melta.clip, melta.damage, melta.pen, melta.range, melta.reload) == (
         ("single",), 1, "2d10+8", 13, 20, 2,
     )  # fmt: skip

@@ -120,7 +120,7 @@ def test_a_better_attack_never_does_less(target: Given, gun: Given, rulings: Giv
 @pytest.mark.clause("DW-EVA-2")
 @quickly
 @given(TARGET, GUN, RULINGS)
-def test_a_dodge_never_harms_who_dodges_and_a_better_one_less(target: Given, gun: Given, rulings: Given):
+def test_a_dodge_never_harms_the_dodger_and_a_better_one_helps_more(target: Given, gun: Given, rulings: Given):
     dodges = [{"reaction": "dodge", "dodge": dodge} for dodge in (80, 50, 20)]
     answers = [shoot(target, gun, rulings, dodge) for dodge in (*dodges, {"reaction": "none"})]
     assert all(never_less(safer, barer, *HARM) for safer, barer in pairwise(answers))

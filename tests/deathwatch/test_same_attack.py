@@ -51,7 +51,7 @@ def test_cover_hides_every_place_of_a_target_that_is_concealed():
     order: dict[str, Any] = {"target": "Skarr", "mode": "full"}
     equal(RULESET.ask("shoot", **given, **behind, **row), game.odds("shoot", **order, **row))
     equal(RULESET.ask("shoot", **given, **behind), game.odds("shoot", **order))
-    blow = game.odds("shoot", **order, **row, others=["Raider"]).start.rest[0]
+    blow = game.odds("shoot", **order, **row, others=["Raider"]).start.later_attacks[0]
     covers = [spec.defender.cover for spec in (blow.spec, blow.shared_with[0].spec)]
     assert covers == [(16,) * 6, (0, 0, 0, 0, 16, 16)]  # the row is about the target alone
 
@@ -114,7 +114,7 @@ def test_the_rounds_that_are_told_are_those_that_are_gone(qualities: list[str], 
         game = battle([fighter("Brother Cato", weapons=["Scattergun"], arsenal=[gun])], [raider(20)], {"storm": storm})
         asked = RULESET.ask("shoot", semi=3, full=4, qualities=qualities, mode=mode, storm=storm)
         do(game, "shoot", 99, target="Skarr", mode=mode)
-        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").held[0].clip: 1}
+        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").weapons[0].clip: 1}
 
 
 @pytest.mark.clause("DW-UNARM-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN", "DW-UNTR-1")
@@ -164,7 +164,7 @@ def test_a_horde_attacks_with_the_same_weapon_asked_or_fought(crowd: str, attack
     action = "horde_strikes" if attack == "melee" else "horde_shoots"
     asked = RULESET.ask("horde_attacks", horde=crowd, attack=attack, target="Brother Anselm", distance=near)
     fought = game.odds(action, target="Brother Anselm")
-    assert fought.start.rest[0].weapon == asked.inputs.weapon
+    assert fought.start.later_attacks[0].weapon == asked.inputs.weapon
     equal(asked, fought, "damage", "dead")
 
 
@@ -207,17 +207,17 @@ def test_fists_are_bare_hands_at_every_door(fists: str):
 
 
 @pytest.mark.clause("DW-UNARM-1")
-def test_who_has_no_blade_strikes_with_bare_hands_asked_or_fought():
+def test_a_fighter_without_a_blade_strikes_with_bare_hands():
     gunner = fighter("Brother Teodor", weapons=["Astartes Bolter (Godwyn)"])
     fought = battle([gunner], [raider()]).odds("strike", target="Skarr")
-    assert fought.start.rest[0].weapon == "fists"
+    assert fought.start.later_attacks[0].weapon == "fists"
     asked = RULESET.ask("fight", attacker="Brother Ilario", target="Raider", **STUNNED)
     assert asked.inputs.weapon == "fists"
     equal(asked, battle([fighter("Brother Ilario")], [raider()]).odds("strike", target="Skarr"))
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-UNARM-1")
-def test_nobody_is_lent_a_weapon_in_silence(tmp_path: Any):
+def test_no_weapon_is_lent_in_silence(tmp_path: Any):
     own = tmp_path / "own.toml"
     own.write_text(
         '[[character]]\nname = "Monk"\n[[character]]\nname = "Duellist"\nweapons = ["Astartes Combat Knife"]\n'

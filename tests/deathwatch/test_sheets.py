@@ -45,8 +45,8 @@ def test_a_battle_prints_wounds_critical_rows_conditions_and_clips():
     state = battle.state
     fighter = state.fighters[0]
     now = replace(fighter.conditions, stunned=2, lost=("left_hand",), armour_lost=(("body", 3),), fatigue=1)
-    gun = replace(fighter.held[0], clip=5, jammed=True)
-    hurt = replace(fighter, health=-3, conditions=now, held=(gun, *fighter.held[1:]))
+    gun = replace(fighter.weapons[0], clip=5, jammed=True)
+    hurt = replace(fighter, health=-3, conditions=now, weapons=(gun, *fighter.weapons[1:]))
     battle._after[0] = state.with_units(hurt)
     source = from_battle(battle)
     card = next(card for card in cards("character_sheets", source) if card.title == fighter.name)
@@ -61,11 +61,11 @@ def test_a_battle_prints_wounds_critical_rows_conditions_and_clips():
     assert places["left_arm"].note == "lost left hand"
     weapons, rows = blocks(card, Grid)
     assert weapons.rows[0][0] == f"{gun.name} (jammed)"
-    assert weapons.rows[0][6] == f"5/{gun.weapon.clip}"
+    assert weapons.rows[0][6] == f"5/{gun.profile.clip}"
     assert rows.rows[0][1] == WORDS["E", "arm", 3]
     text = squeezed(Paper(pdf(make_document(CARD, ("character_sheets",), source))).text())
     assert squeezed(WORDS["R", "leg", 3]) in text
-    assert f"5/{gun.weapon.clip}" in text
+    assert f"5/{gun.profile.clip}" in text
 
 
 @pytest.mark.clause("DW-HORDE-3")

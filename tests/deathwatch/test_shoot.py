@@ -12,12 +12,12 @@ from battletape.answer import sample
 from battletape.errors import BadInput, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions._inputs import Fight, Ranged, attacked
+from battletape.rulesets.deathwatch.questions._inputs import Fight, RangedInputs, target_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import cover_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS
-from battletape.rulesets.deathwatch.rules.wounds import MOST_COUNTED, damage_done
+from battletape.rulesets.deathwatch.rules.wounds import MAX_COUNTED_DAMAGE, damage_done
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 from battletape.tape.script import Script
@@ -165,15 +165,15 @@ def test_a_storm_bolter_doubles_hits_and_rounds():
 
 @pytest.mark.clause("DW-COVER-1", "DW-COVER-2")
 def test_cover_counts_where_it_hides():
-    inputs = Ranged(cover="Sandbags", hidden=("legs", "body"))
-    assert cover_of(attacked(inputs)) == (0, 0, 0, 8, 8, 8)
-    assert cover_of(attacked(Ranged(cover="5", hidden=("Left arm",)))) == (0, 0, 5, 0, 0, 0)
-    concealed = Ranged(cover="16", hidden=("legs",), situations=("shoot_completely_concealed",))
+    inputs = RangedInputs(cover="Sandbags", hidden=("legs", "body"))
+    assert cover_of(target_of(inputs)) == (0, 0, 0, 8, 8, 8)
+    assert cover_of(target_of(RangedInputs(cover="5", hidden=("Left arm",)))) == (0, 0, 5, 0, 0, 0)
+    concealed = RangedInputs(cover="16", hidden=("legs",), situations=("shoot_completely_concealed",))
     assert spec_of(concealed, "full").defender.cover == (16,) * 6
     assert [hit.reduction for hit in spec_of(inputs, "full").hits] == [11, 11, 21, 19]
     with pytest.raises(UnknownName, match="Did you mean 'body'"):
-        attacked(Ranged(cover="8", hidden=("bdy",)))
-    assert cover_of(attacked(Ranged(cover="8"))) == (8,) * 6
+        target_of(RangedInputs(cover="8", hidden=("bdy",)))
+    assert cover_of(target_of(RangedInputs(cover="8"))) == (8,) * 6
 
 
 @pytest.mark.clause("DW-COVER-1")
@@ -213,7 +213,7 @@ def test_the_state_of_the_target(state, aim):
     assert ask(mode="single", band="normal", **state).start.spec.target == aim
 
 
-def test_a_victim_who_is_hurt_already():
+def test_a_victim_that_is_hurt_already():
     answer = ask(health=-3, mode="single")
     assert answer.odds("wounds").fractions() == {0: 1}
     assert answer.odds("damage").at_least(1) == F(6993, 12500)
@@ -389,7 +389,7 @@ def test_a_ruling_changes_the_question():
 
 
 def test_fight_and_shoot_share_their_target():
-    shared = set(Ranged.__struct_fields__) & set(Fight.__struct_fields__)
+    shared = set(RangedInputs.__struct_fields__) & set(Fight.__struct_fields__)
     assert {"head", "tb", "wounds", "reaction", "cover"} <= shared
 
 
@@ -399,7 +399,7 @@ def test_damage_dealt_counts_beyond_death(more):
     """Of a single hit all that gets through is dealt: as much as somebody suffers who cannot die of it."""
     shot = {"mode": "single", "damage": "3d10+8", "wounds": 12, "tb": 2, **more}
     mortal = RULESET.ask("shoot", measures=["dealt"], **shot)
-    hardy = RULESET.ask("shoot", **{**shot, "wounds": MOST_COUNTED - LAST_ROW})
+    hardy = RULESET.ask("shoot", **{**shot, "wounds": MAX_COUNTED_DAMAGE - LAST_ROW})
     assert mortal.odds("dealt") == hardy.odds("damage")
     assert mortal.odds("dealt").mean > mortal.odds("damage").mean
     rolled = [RULESET.roll("shoot", seed=seed, **shot).results for seed in range(20)]
@@ -424,8 +424,8 @@ BURST = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "wounds": 5, "hea
 def test_all_hits_of_a_burst_are_dealt(more):
     """As much as somebody without armour suffers who cannot die of it, whichever hit kills."""
     mortal = RULESET.ask("shoot", measures=["dealt"], **{**BURST, **more})
-    hardy = RULESET.ask("shoot", **{**BURST, **more, "wounds": MOST_COUNTED - LAST_ROW})
-    felt = range(MOST_COUNTED - LAST_ROW)  # past these he dies too
+    hardy = RULESET.ask("shoot", **{**BURST, **more, "wounds": MAX_COUNTED_DAMAGE - LAST_ROW})
+    felt = range(MAX_COUNTED_DAMAGE - LAST_ROW)  # past these he dies too
     assert [mortal.odds("dealt").chance(points) for points in felt] == [
         hardy.odds("damage").chance(points) for points in felt
     ]

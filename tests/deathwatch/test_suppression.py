@@ -14,9 +14,9 @@ from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
-from battletape.rulesets.deathwatch.rules.attack.stages import roll_alone
+from battletape.rulesets.deathwatch.rules.attack.stages import roll_and_check_jam
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.tests import target
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -28,12 +28,12 @@ AUTO = Rulings(auto_results="01_and_00")
 
 
 def suppressing(target: int, rof: int) -> Spec:
-    return ready(AttackDraft(target, mode="suppress", rof=rof), ())
+    return apply_qualities(AttackDraft(target, mode="suppress", rof=rof), ())
 
 
 def counted(**known: Any) -> tuple[Modifier, ...]:
     own = Situation(**known)
-    return attack_modifiers(suppression.counted(own) if own.action == "suppressing" else own, melee=False)
+    return attack_modifiers(suppression.situation_that_counts(own) if own.action == "suppressing" else own, melee=False)
 
 
 def hits_by_faces(target: int, rof: int) -> dict[int, Fraction]:
@@ -96,8 +96,8 @@ def test_the_20_of_overwatch_counts_once(fire: suppression.Fire, overwatch: bool
 
 @pytest.mark.clause("DW-OVER-2")
 def test_a_full_auto_burst_on_overwatch():
-    spec = ready(AttackDraft(50, mode="full", rof=4), ())
-    odds = odds_of(roll_alone, spec).project(lambda after: after.hits)
+    spec = apply_qualities(AttackDraft(50, mode="full", rof=4), ())
+    odds = odds_of(roll_and_check_jam, spec).project(lambda after: after.hits)
     wanted = {0: "1/2", 1: "1/10", 2: "1/10", 3: "1/10", 4: "1/5"}
     assert odds.fractions() == {hits: Fraction(chance) for hits, chance in wanted.items()}
 
@@ -133,7 +133,7 @@ def test_rounds_are_those_of_the_best_burst():
 @pytest.mark.clause("DW-SUPP-2", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 @pytest.mark.parametrize(("aim", "rof"), [(30, 4), (45, 10), (20, 2), (95, 3), (110, 10), (-5, 4)])
 def test_hits_and_jams_by_faces(aim: int, rof: int):
-    odds = odds_of(roll_alone, suppressing(aim, rof))
+    odds = odds_of(roll_and_check_jam, suppressing(aim, rof))
     assert odds.project(lambda after: after.hits).fractions() == hits_by_faces(aim, rof)
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 100)
 
@@ -153,7 +153,7 @@ def test_only_the_shooters_own_state_counts():
         situations=("fatigued", "shoot_in_darkness"),
         other=(Modifier("luck", 5),),
     )
-    own = attack_modifiers(suppression.counted(far), melee=False)
+    own = attack_modifiers(suppression.situation_that_counts(far), melee=False)
     assert {one.source: one.value for one in own} == {
         "suppressing fire": -20,
         "fatigued": -10,
@@ -161,7 +161,7 @@ def test_only_the_shooters_own_state_counts():
         "heavy weapon not braced": -30,
         "luck": 5,
     }
-    every = attack_modifiers(suppression.counted(far, Rulings(suppressing_modifiers="all")), melee=False)
+    every = attack_modifiers(suppression.situation_that_counts(far, Rulings(suppressing_modifiers="all")), melee=False)
     assert sum(one.value for one in every) == -75 - 10 - 20 - 10 - 20 - 30
     burst = counted(action="full", band="long", overwatch=True)
     assert sum(one.value for one in burst) == 20 - 20 - 10
@@ -176,12 +176,14 @@ def test_a_given_one_of_several(targets: int, chance: str):
 
 
 @pytest.mark.clause("DW-SUPP-3")
-def test_each_hit_goes_to_anybody():
-    assert odds_of(suppression.who_is_hit, ("Ada", "Bo", "Cy")).fractions() == dict.fromkeys(range(3), Fraction(1, 3))
-    assert odds_of(suppression.who_is_hit, ("Ada", "", "")).fractions() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
-    assert suppression.who_is_hit(Script(), ("Ada",)) == 0
+def test_each_hit_goes_to_a_random_unit():
+    assert odds_of(suppression.roll_unit_hit, ("Ada", "Bo", "Cy")).fractions() == dict.fromkeys(
+        range(3), Fraction(1, 3)
+    )
+    assert odds_of(suppression.roll_unit_hit, ("Ada", "", "")).fractions() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    assert suppression.roll_unit_hit(Script(), ("Ada",)) == 0
     with pytest.raises(BadInput, match=r"needs 1 to 100 targets; got 0 \(DW-SUPP-3\)"):
-        suppression.who_is_hit(Script(), ())
+        suppression.roll_unit_hit(Script(), ())
 
 
 @pytest.mark.clause("DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3", "DW-SUPP-4")
@@ -199,7 +201,7 @@ def test_the_question_is_the_fire_of_a_battle(number: int, qualities: list[str])
 
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-1")
 def test_every_stray_hit_has_a_place_of_its_own():
-    spec = ready(AttackDraft(50, mode="suppress", rof=4), (), Defender(wounds=20))
+    spec = apply_qualities(AttackDraft(50, mode="suppress", rof=4), (), Defender(wounds=20))
     tape = Script(5, 50, 95)
     assert [suppression.place_stray(tape, spec).spot for _ in range(3)] == ["head", "body", "leg"]
     assert tape.used_up
@@ -209,13 +211,13 @@ def test_every_stray_hit_has_a_place_of_its_own():
 
 
 def pinned(target: int, rules: Rulings = Rulings()) -> Fraction:
-    odds = odds_of(suppression.pin_one, suppression.Pinned(), ("", target, rules, "A"))
-    return odds.chance(suppression.Pinned(1, ("A",)))
+    odds = odds_of(suppression.pin_one, suppression.PinnedUnits(), ("", target, rules, "A"))
+    return odds.chance(suppression.PinnedUnits(1, ("A",)))
 
 
 @pytest.mark.clause("DW-OVER-3", "DW-SUPP-1")
 @pytest.mark.parametrize(("willpower", "chance"), [(40, "4/5"), (20, "1"), (65, "11/20"), (35, "17/20"), (130, "0")])
-def test_who_is_pinned(willpower: int, chance: str):
+def test_units_that_fail_willpower_are_pinned(willpower: int, chance: str):
     aim = suppression.pin_target(willpower)
     assert aim == willpower - 20
     assert pinned(aim) == Fraction(chance)
@@ -254,7 +256,7 @@ def test_the_pinned_get_up_in_the_turns_after_it(turns: dict[str, int], stays: s
     assert down.project(found.question.measure("still_pinned").of).chance(1) == Fraction(stays)
     two = RULESET.ask("suppress", targets=[{"wp": 40}, {"wp": 20, "magnitude": 30}], quiet_turns=1)
     assert two.start.recoveries == ((70,), (80,))
-    both = two.states.given(lambda now: now.pinned == 2).project(lambda now: len(now.down))
+    both = two.states.given(lambda now: now.pinned == 2).project(lambda now: len(now.newly_pinned))
     assert both.fractions() == {0: Fraction(14, 25), 1: Fraction(19, 50), 2: Fraction(3, 50)}
 
 
@@ -269,5 +271,5 @@ def test_of_many_alike_it_is_followed_how_many_are_down():
 
 @pytest.mark.clause("DW-PIN-3")
 def test_melee_ends_it():
-    assert suppression.in_melee(Conditions(pinned=True, prone=True)) == Conditions(prone=True)
-    assert suppression.in_melee(Conditions()) == Conditions()
+    assert suppression.without_pinning(Conditions(pinned=True, prone=True)) == Conditions(prone=True)
+    assert suppression.without_pinning(Conditions()) == Conditions()

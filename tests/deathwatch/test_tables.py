@@ -10,7 +10,7 @@ import pytest
 from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers, row_value
 from battletape.rulesets.deathwatch.rules.movement import moves
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -183,8 +183,8 @@ def test_the_movement_table_follows_its_formula_but_for_nought():
 )
 @pytest.mark.parametrize(("key", "printed", "corrected"), ROWS, ids=[row[0] for row in ROWS])
 def test_every_row_of_the_summary_in_both_readings(key, printed, corrected):
-    assert situation(key) == int(printed)
-    assert situation(key, CORRECTED) == int(corrected)
+    assert row_value(key) == int(printed)
+    assert row_value(key, CORRECTED) == int(corrected)
 
 
 def test_the_summary_has_these_rows_in_this_order():

@@ -50,7 +50,7 @@ def test_a_weapon_needs_the_training_of_its_group(group, kind, talents, trained)
 
 
 @pytest.mark.clause("DW-UNTR-1")
-def test_everybody_of_ours_is_trained_with_what_he_carries():
+def test_our_characters_are_trained_with_what_they_carry():
     book = profiles.book()
     for who in book.entries["character"].values():
         missing = [name for name in who.weapons if not is_trained(book.find("weapon", name), who.talents)]
@@ -103,7 +103,7 @@ def test_a_battle_takes_the_training_from_the_profile():
 
 
 @pytest.mark.clause("DW-UNTR-1")
-def test_somebody_with_numbers_of_his_own_is_trained():
+def test_a_fighter_with_numbers_of_its_own_is_trained():
     own = {"name": "Own", "bs": 40, "weapons": ["Autogun"], "x": 0, "y": 0}
     game = battle([own], [fighter("Raider", 0, 60, name="Skarr")])
     assert game.odds("shoot", target="Skarr").odds("hits").at_least(1) == Fraction(40, 100)

@@ -12,7 +12,7 @@ from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, Striking
 from battletape.rulesets.deathwatch.battle.attack import setting_of
-from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, onslaught_of
+from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, horde_attack_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
@@ -67,7 +67,7 @@ def test_craftsmanship_and_training_are_of_one_weapon():
     def specs(**more):
         given = {"action": "two_weapons", "ws": 60, "skill2": 60, "talents": WIELDER, "weapon": SWORD, **more}
         start = ask(**given).start
-        return start.spec, start.rest[1].spec
+        return start.spec, start.later_attacks[1].spec
 
     for second in (PISTOL, SWORD):
         assert [one.target for one in specs(weapon2=second, grade="best")] == [50, 40]
@@ -95,8 +95,8 @@ def test_the_second_weapon_needs_one_hand_too():
 @pytest.mark.clause("DW-TWOW-2")
 def test_qualities_of_the_player_are_added_to_those_of_the_second_weapon():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": KNIFE, "weapon2": SWORD}
-    second = ask(**given, qualities2=["Tearing"]).start.rest[1].spec
-    assert (second.power_field, second.hits[0].drop) == (True, 1)
+    second = ask(**given, qualities2=["Tearing"]).start.later_attacks[1].spec
+    assert (second.power_field, second.hits[0].dropped_dice) == (True, 1)
 
 
 # --- fists and guards -------------------------------------------------------------------------------------------------
@@ -153,10 +153,10 @@ def test_in_a_battle_the_next_blade_parries_once_the_first_is_broken():
     one = clash(KNIFE, "Astartes Chainsword")
     told = do(one, "strike", 20, "parry", 75, 20, "parry", 75, **order)
     assert sum("parry" in text for text in told) >= 2
-    assert [held.destroyed for held in who(one, "Warlord Gharn").held] == [True, True]
+    assert [held.destroyed for held in who(one, "Warlord Gharn").weapons] == [True, True]
     one = clash(KNIFE, "Astartes Chainsword")
     do(one, "strike", 20, "parry", 75, 20, "parry", 76, **order)
-    assert [held.destroyed for held in who(one, "Warlord Gharn").held] == [False, True]  # the balanced one first
+    assert [held.destroyed for held in who(one, "Warlord Gharn").weapons] == [False, True]  # the balanced one first
 
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD", "DW-HORDE-10")
@@ -170,7 +170,7 @@ def test_no_power_field_works_in_a_field_that_kills_machines():
         assert attack_on(blow, (), teodor, raider, field.field_at(teodor)).defender.parry_field is works
         held, crew = teodor.weapon_named(SWORD), crowd(game)
         draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
-        assert onslaught_of(held, draft, crew, "melee").spec(30).power_field is works
+        assert horde_attack_of(held, draft, crew, "melee").spec(30).power_field is works
 
 
 # --- two of a kind in a battle ----------------------------------------------------------------------------------------
@@ -199,14 +199,14 @@ def test_two_pistols_of_a_kind_have_names_and_clips_of_their_own():
     gunner = fighter("Brother Teodor", weapons=[PISTOL, PISTOL.lower(), PISTOL], talents=WIELDER, bs=50)
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     names = [PISTOL, f"{PISTOL} (2)", f"{PISTOL} (3)"]
-    held = who(game, "Brother Teodor").held
+    held = who(game, "Brother Teodor").weapons
     assert [(gun.name, gun.in_hand) for gun in held] == list(zip(names, (True, True, False), strict=True))
     order = {"target": "Raider", "how": "two_weapons", "weapon": PISTOL}
     refused(game, "strike", "DW-TWOW-2", "needs weapon2", **order)
     do(game, "strike", 98, 99, **order, weapon2=PISTOL)  # the first jams, and the other one too
-    left, full = [(gun.clip, gun.jammed) for gun in who(game, "Brother Teodor").held], held[0].clip
+    left, full = [(gun.clip, gun.jammed) for gun in who(game, "Brother Teodor").weapons], held[0].clip
     assert left == [(full - 1, True), (full - 1, True), (full, False)]
-    assert {gun.fired_round for gun in who(game, "Brother Teodor").held[:2]} == {1}
+    assert {gun.fired_round for gun in who(game, "Brother Teodor").weapons[:2]} == {1}
 
 
 @pytest.mark.clause("DW-UNTR-1", "DW-TWOW-2")
@@ -214,9 +214,9 @@ def test_in_a_battle_training_is_of_one_weapon():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = {"target": "Raider", "how": "two_weapons", "weapon": SWORD, "weapon2": PISTOL}
-    both = game.odds("strike", **order).start.rest
-    second = game.odds("strike", **order, trained2="no").start.rest
-    first = game.odds("strike", **order, trained="no").start.rest
+    both = game.odds("strike", **order).start.later_attacks
+    second = game.odds("strike", **order, trained2="no").start.later_attacks
+    first = game.odds("strike", **order, trained="no").start.later_attacks
     assert [one.spec.target - two.spec.target for one, two in zip(both, second, strict=True)] == [0, 20]
     assert [one.spec.target - two.spec.target for one, two in zip(both, first, strict=True)] == [20, 0]
 

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_o
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.lenses import lens
 from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.rulesets.deathwatch.rules.wounds import health_words
@@ -49,7 +49,7 @@ def bolter(
     **more: Any,
 ) -> Spec:
     draft = AttackDraft(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
-    return ready(draft, names, guard or marine(), rules)
+    return apply_qualities(draft, names, guard or marine(), rules)
 
 
 def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Exchange]:
@@ -86,7 +86,7 @@ def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
             ),
         ),
         (
-            bolter(80, guard=marine(wounds=40), eligible=True),
+            bolter(80, guard=marine(wounds=40), fury_eligible=True),
             (
                 "495405895863/625000000000",
                 "4401453172171477/6250000000000000",
@@ -138,7 +138,7 @@ def by_faces(spec: Spec, *, target: int, mode: str, rof: int, confirm: Fraction,
 @settings(max_examples=12, deadline=None)
 def test_whole_attacks_equal_the_twin(target: int, mode: Any, dodge: int | None, fury: bool, kind: Any, wounds: int):
     guard = marine(wounds=wounds, dodge=dodge, reaction="none" if dodge is None else "dodge")
-    spec = bolter(target, mode, 3, guard=guard, eligible=fury, damage_type=kind)
+    spec = bolter(target, mode, 3, guard=guard, fury_eligible=fury, damage_type=kind)
     confirm = Fraction(min(100, target), 100) if fury else Fraction(0)
     wanted: twin.Dist = {}
     for (status, hits, landed, state), chance in by_faces(
@@ -164,7 +164,7 @@ def test_cover_on_hidden_places():
     assert totals(bolter(60, "single", 1, guard=guard), 1) == [Fraction(59057, 100000)]
     lopsided = Defender(ap=(4,) * 6, cover=(0, 0, 8, 0, 0, 8), tb=3, wounds=40)
     spec = bolter(60, guard=lopsided)
-    assert spec.sides
+    assert spec.left_and_right
     assert len(spec.hits) == 6
 
 
@@ -173,10 +173,12 @@ def test_cover_wears_down_within_a_burst():
     rules = Rulings(cover_degrades=True)
     guard = Defender(ap=(0,) * 6, cover=(4,) * 6, tb=0, wounds=60)
     spec = bolter(90, "semi", 3, (), guard, rules, dice=1, flat=2, pen=0)
-    found = odds(spec).project(lambda after: (after.landed, after.victim.health, after.victim.worn))
+    found = odds(spec).project(lambda after: (after.landed, after.victim.health, after.victim.cover_lost))
     assert (
         found.fractions()
-        == odds(spec, BARE).project(lambda after: (after.landed, after.victim.health, after.victim.worn)).fractions()
+        == odds(spec, BARE)
+        .project(lambda after: (after.landed, after.victim.health, after.victim.cover_lost))
+        .fractions()
     )
     wanted: twin.Dist = {}
     for chance, _, _, hits, _ in twin.rolls(90, "semi", 3):
@@ -198,7 +200,7 @@ def test_cover_wears_down_within_a_burst():
 def test_critical_damage_by_location_in_a_burst():
     rules = Rulings(critical_track="by_location")
     spec = bolter(90, "full", 4, (), marine(wounds=1), rules)
-    assert spec.sides
+    assert spec.left_and_right
     assert one_attack(spec).victim.by_spot == (0,) * 6
     by_rows = odds(spec).project(lambda after: after.victim.health)
     assert odds(spec, BARE).project(lambda after: after.victim.health).fractions() == by_rows.fractions()
@@ -250,12 +252,12 @@ def test_a_force_weapon_burns_from_within():
     draft = AttackDraft(
         100, melee=True, dice=0, flat=12, pen=8, damage_type="R", special="force", psy_rating=2, willpower=50
     )
-    spec = ready(draft, ["Special"], guard)
-    assert spec.follows == (quality_effects.burn_within,)
+    spec = apply_qualities(draft, ["Special"], guard)
+    assert spec.attack_effects == (quality_effects.burn_within,)
     found = odds(spec, BARE).project(lambda after: 60 - after.victim.health)
     assert found.chance(11) == 1 - Fraction(11, 25)
     assert found.chance(11 + 20) == Fraction(11, 25) / 100
-    harmless = ready(draft, ["Special"], Defender(ap=(30,) * 6, wounds=60))
+    harmless = apply_qualities(draft, ["Special"], Defender(ap=(30,) * 6, wounds=60))
     assert odds(harmless, BARE).project(lambda after: after.victim.health).fractions() == {60: Fraction(1)}
 
 
@@ -265,7 +267,7 @@ def test_true_grit_and_sudden_death_in_a_burst():
     chances = [odds(bolter(90, guard=one)).chance(lambda end: end.victim.is_dead) for one in (tough, plain, minion)]
     assert chances == sorted(chances)
     assert chances[2] == totals(bolter(90, guard=plain), 6)[0]
-    assert {hit.most for hit in bolter(90, guard=tough).hits} == {25}
+    assert {hit.max_damage for hit in bolter(90, guard=tough).hits} == {25}
 
 
 @pytest.mark.clause("DW-PIPE-1")
@@ -288,7 +290,7 @@ def test_states_are_few_where_sides_do_not_matter():
 
 @pytest.mark.clause("DW-PIPE-1")
 def test_rolls_agree_with_the_odds():
-    spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), eligible=True)
+    spec = bolter(80, guard=marine(dodge=40, reaction="dodge"), fury_eligible=True)
     start = one_attack(spec)
     exact = odds(spec).project(lambda after: after.victim.health <= DEAD)
     rolled = sampled(one_on_one(start).stages, start, 400, 7).project(lambda after: after.victim.health <= DEAD)
@@ -347,7 +349,9 @@ def test_rolls_of_blasts_and_flames():
 @pytest.mark.clause("DW-PIPE-1", "DW-TEST-4")
 def test_the_log_says_what_adds_to_the_attack():
     added = attack_modifiers(Situation(action="full", band="short", surprised=True, stunned=True), False)
-    spec = ready(AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge"))
+    spec = apply_qualities(
+        AttackDraft(50, added, mode="full", rof=4, **BOLTER), ["Tearing"], marine(dodge=40, reaction="dodge")
+    )
     tape = Script(23, 35, 7, 3, 9, 2, 2, 5, 10, 1, 6)
     start = one_attack(spec)
     played = play(one_on_one(start).stages, tape, start)

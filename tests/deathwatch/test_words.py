@@ -14,9 +14,9 @@ from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier, Quali
 def test_turns_of_phrase():
     assert (words.metres(Fraction(1, 2)), words.metres(6)) == ("0.5 m", "6 m")
     assert (words.signed(10), words.signed(0), words.signed(-30)) == ("+10", "+0", "-30")
-    assert (words.reload(1), words.reload(2)) == ("Full", "2 Full")
-    assert words.result(Degrees(True, 0)) == "succeeds"
-    assert words.result(Degrees(False, 1)) == "fails with 1 degree"
+    assert (words.reload_words(1), words.reload_words(2)) == ("Full", "2 Full")
+    assert words.test_words(Degrees(True, 0)) == "succeeds"
+    assert words.test_words(Degrees(False, 1)) == "fails with 1 degree"
 
 
 @pytest.mark.clause("DW-TEST-4")

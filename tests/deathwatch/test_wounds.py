@@ -22,12 +22,12 @@ from tests.deathwatch import twin
 
 @pytest.mark.clause("DW-DMG-1", "DW-DMG-2")
 def test_damage_past_the_wounds_is_critical():
-    assert wounds.land(20, 12) == (8, 0)
-    assert wounds.land(8, 10) == (-2, 2)
-    assert wounds.land(-2, 3) == (-5, 5)
-    assert wounds.land(8, 8) == (0, 0)
-    assert wounds.land(-4, 0) == (-4, 0)
-    assert wounds.land(10, 25) == (-15, 10)
+    assert wounds.health_after(20, 12) == (8, 0)
+    assert wounds.health_after(8, 10) == (-2, 2)
+    assert wounds.health_after(-2, 3) == (-5, 5)
+    assert wounds.health_after(8, 8) == (0, 0)
+    assert wounds.health_after(-4, 0) == (-4, 0)
+    assert wounds.health_after(10, 25) == (-15, 10)
 
 
 @pytest.mark.clause("DW-DMG-2")
@@ -39,9 +39,9 @@ def test_health_tells_damage_and_critical_total():
 
 @pytest.mark.clause("DW-DMG-1")
 def test_true_grit_halves_each_critical_amount_upwards():
-    assert wounds.land(3, 8, true_grit=True) == (-3, 3)
-    assert wounds.land(-3, 4, true_grit=True) == (-5, 5)
-    assert wounds.land(5, 5, true_grit=True) == (0, 0)
+    assert wounds.health_after(3, 8, true_grit=True) == (-3, 3)
+    assert wounds.health_after(-3, 4, true_grit=True) == (-5, 5)
+    assert wounds.health_after(5, 5, true_grit=True) == (0, 0)
 
 
 @pytest.mark.clause("DW-DMG-4")
@@ -91,7 +91,7 @@ def test_critical_damage_may_be_counted_place_by_place():
     dead = wounds.take_hit_part(Script(5), after, arm)
     assert (dead.health, dead.spot, dead.row, dead.by_spot) == (DEAD - 16, "left_arm", 9, (0,) * 6)
     assert [wounds.row_of(one) for one in (start, after, dead)] == [0, 7, 9]
-    only_arms = Hit("head", dice=1, damage_type="I", keeps=(False, True, True, False, False, False))
+    only_arms = Hit("head", dice=1, damage_type="I", spots_kept=(False, True, True, False, False, False))
     assert wounds.take_hit_part(Script(1), after, only_arms) == Victim(-12, "head", (0, 0, 4, 0, 0, 0), row=1)
 
 
@@ -107,14 +107,14 @@ def test_conditions_come_from_the_row_and_the_dead_have_none():
 
 @pytest.mark.clause("DW-COVER-1")
 def test_cover_that_wears_down_loses_a_point_for_each_hit_above_it():
-    hit = Hit("body", dice=1, flat=2, reduction=4, worn=(4, 3, 2, 1, 0), cover=4)
-    victim, got = wounds.through_cover(Victim(10), wounds.through_air(Script(5), hit), hit)
-    assert (victim.worn, got) == (1, 3)
-    assert wounds.through_cover(Victim(10), 4, hit) == (Victim(10), 0)
-    assert wounds.through_cover(Victim(10, worn=1), 4, hit) == (Victim(10, worn=2), 1)
-    assert wounds.through_cover(Victim(10, worn=4), 9, hit) == (Victim(10, worn=4), 9)
+    hit = Hit("body", dice=1, flat=2, reduction=4, by_cover_lost=(4, 3, 2, 1, 0), cover=4)
+    victim, got = wounds.damage_through_cover(Victim(10), wounds.damage_before_cover(Script(5), hit), hit)
+    assert (victim.cover_lost, got) == (1, 3)
+    assert wounds.damage_through_cover(Victim(10), 4, hit) == (Victim(10), 0)
+    assert wounds.damage_through_cover(Victim(10, cover_lost=1), 4, hit) == (Victim(10, cover_lost=2), 1)
+    assert wounds.damage_through_cover(Victim(10, cover_lost=4), 9, hit) == (Victim(10, cover_lost=4), 9)
     bare = Hit("head", dice=1, reduction=3)
-    assert wounds.through_cover(Victim(10, worn=2), 8, bare) == (Victim(10, worn=2), 5)
+    assert wounds.damage_through_cover(Victim(10, cover_lost=2), 8, bare) == (Victim(10, cover_lost=2), 5)
 
 
 def health_of(state: twin.State, wounds: int) -> int:
@@ -133,7 +133,13 @@ def health_of(state: twin.State, wounds: int) -> int:
 def test_folds_of_hits_equal_the_twin(places: list[str], kind: Any, left: int, toughness: int, flat: int):
     items = tuple(
         Hit(
-            one, dice=1, flat=flat, reduction=2, damage_type=kind, body=BodyNumbers(toughness=toughness), most=left + 10
+            one,
+            dice=1,
+            flat=flat,
+            reduction=2,
+            damage_type=kind,
+            body=BodyNumbers(toughness=toughness),
+            max_damage=left + 10,
         )
         for one in places
     )

@@ -79,7 +79,7 @@ def test_the_share_of_guns_by_ruling(ruling, guns):
 def test_five_bolters_do_not_break_a_gun_yet():
     once = shelled(("mortar",), shots(160, 40))
     assert (once.guns, once.lines, once.destroyed) == (("mortar",), (27, 0, 0, 0, 0, 0), 0)
-    assert once.crew.toll.dmg == 53
+    assert once.crew.losses.dmg == 53
     tape = Script()
     twice = shelled_on(tape, ("mortar",), shots(40, 40), shots(40, 14))
     assert (twice.guns, twice.destroyed) == ((), 1)
@@ -102,7 +102,7 @@ def test_the_owner_picks_the_gun_and_the_rest_goes_on():
 @pytest.mark.clause("DL-55.1")
 def test_no_guns_or_no_crew():
     bare = shelled((), shots(60, 40))
-    assert (bare.to_crew, bare.to_guns, bare.crew.toll.dmg) == (60, 0, 60)
+    assert (bare.to_crew, bare.to_guns, bare.crew.losses.dmg) == (60, 0, 60)
     dead = shelled(("mortar",), shots(2000, 1, 5))
     assert (dead.crew.models, dead.guns) == (0, ())
     assert refuse_battery(1, 2) is None
@@ -113,4 +113,4 @@ def test_no_guns_or_no_crew():
 def test_cover_of_crew_and_guns():
     after = shelled(("mortar",), shots(160, 60, cover=4), rules=DEFAULT, cover=4, answers=("cover",))
     assert after.lines == (20, 0, 0, 0, 0, 0)
-    assert after.crew.toll.hp == 27
+    assert after.crew.losses.hp == 27

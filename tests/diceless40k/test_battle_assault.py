@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.diceless40k.battle.assault import arm_unit, fighter_of
-from battletape.rulesets.diceless40k.rules.blows import begin_fight, struck_by
+from battletape.rulesets.diceless40k.rules.blows import begin_fight, blows_at
 from tests.diceless40k.battles import battle, do, end, hp, refused, unit
 from tests.diceless40k.taking import Taking
 
@@ -58,7 +58,7 @@ def test_five_marines_charged_by_ten_boyz_as_in_the_catalogue():
     assert "Initiative 2: 9 of Boyz with Choppa, 36 attacks × 16 (factor 4) = 576 DMG" in log
     assert "Horde lost 67 HP, Vigil 190 HP: Vigil lost by 123 HP" in [_sorted(line) for line in log]
     assert one.state.squad("Marines").is_gone  # 148 OP against 144; Initiative 4 against 18
-    assert one.state.squad("Boyz").free
+    assert one.state.squad("Boyz").may_consolidate
 
 
 def _sorted(line: str) -> str:
@@ -328,5 +328,5 @@ def test_in_one_fight_only_the_preferred_enemy_is_struck_better():
     fighters = [fighter_of(state, foe, arm_unit(Taking(), foe)) for foe in state.in_combat(1)]
     fight = begin_fight(fighters, state.rulings)
     mine = fight.unit("Hunters")
-    factors = [struck_by(fight, mine, mine.strikes[0], 1, enemy).damage.factor for enemy in ("Rabble", "Renegades")]
+    factors = [blows_at(fight, mine, mine.strikes[0], 1, enemy).damage.factor for enemy in ("Rabble", "Renegades")]
     assert factors == [5, 4]

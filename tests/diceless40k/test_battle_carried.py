@@ -117,7 +117,7 @@ def test_a_charge_springs_mines_too():
     end(one, 5)
     before = hp(one, "Ork Boyz")
     do(one, "charge", unit="Ork Boyz", target="Scout bikers", distance=4, inside=1, terrain="Wood")
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
     assert hp(one, "Ork Boyz") < before
 
 

@@ -169,7 +169,7 @@ def test_the_first_enemy_in_mined_terrain_springs_the_trap():
     end(one, 3)
     log = do(one, "move", unit="Ork Boyz", inches=4, inside=1, terrain="Wood")
     assert any("Cluster mines" in line for line in log)
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-8.3")

@@ -35,7 +35,7 @@ def won(grounds: list[dict[str, Any]], **winner: Any) -> Battle:
     end(one, 2)
     do(one, "charge", unit="Prey", target="Boyz")
     do(one, "fight", unit="Prey")
-    assert one.state.squad("Boyz").free
+    assert one.state.squad("Boyz").may_consolidate
     return one
 
 
@@ -47,7 +47,7 @@ def test_who_consolidates_into_mined_terrain_springs_the_mines_but_no_terrain_hu
     assert "Cluster mines on Boyz: 90 DMG → 4+ (armour) → 45 HP → feel no pain 23 HP" in log
     assert hp(one, "Boyz") == boyz - MINED
     assert not any("terrain" in line for line in log)
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
@@ -57,7 +57,7 @@ def test_mines_spring_once_and_never_where_nobody_goes():
     assert do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}]) == [
         "Boyz consolidates 4 inches"
     ]
-    assert one.state.ground("Wood").mined_by == "Vigil"
+    assert one.state.terrain_piece("Wood").mined_by == "Vigil"
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
@@ -84,10 +84,10 @@ def test_a_walker_that_consolidates_over_mines_meets_them_with_its_rear_armour()
     end(one, 2)
     do(one, "charge", unit="Prey", target="Dread")
     do(one, "fight", unit="Prey")
-    assert one.state.vehicle("Dread").free
+    assert one.state.vehicle("Dread").may_consolidate
     do(one, "consolidate", unit="Dread", path=[{"x": 30, "y": 29}])
     assert sum(one.state.vehicle("Dread").damage.lines) == 23
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-45.1", "DL-75.2")
@@ -107,7 +107,7 @@ def test_who_leaves_a_fight_or_falls_back_springs_mines_as_well(how: str):
         log = do(one, "test_nerve", unit="O", modifier=-10)
     assert any("Cluster mines on O: 90 DMG" in line for line in log)
     assert hp(one, "O") < before
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-46.1")
@@ -223,7 +223,7 @@ def test_losses_written_by_hand_in_a_fight_are_those_of_blows():
     end(one, 2)
     do(one, "charge", unit="O", target="G", distance=2)
     do(one, "lose_hp", unit="O", group="O", hp=120)
-    assert one.state.squad("O").lost == 0
+    assert one.state.squad("O").lost_in_phase == 0
 
 
 # --- setting foot ----------------------------------------------------------------------------------------------------
@@ -261,7 +261,7 @@ def test_who_is_set_up_where_mines_lie_springs_them(how: str):
     one = second_turn([mine], [area(20, 20, 40, 48)], mines="Wood")
     log = do(one, how, 0, unit="New", x=30, y=25 if how == "deep_strike" else 44)
     assert any("Cluster mines on New: 90 DMG" in line for line in log)
-    assert one.state.ground("Wood").mined_by == ""
+    assert one.state.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-0.1")

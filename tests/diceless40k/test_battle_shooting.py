@@ -160,7 +160,7 @@ def test_a_quarter_lost_in_a_phase_is_tested_at_its_end():
     one = battle([unit("Space Marines", **BOLTERS)], [unit("Ork Boyz")])
     end(one)
     do(one, "shoot", unit="Space Marines", target="Ork Boyz", distance=12)
-    assert one.state.squad("Ork Boyz").lost >= 3
+    assert one.state.squad("Ork Boyz").lost_in_phase >= 3
     log = do(one, "end_phase")
     assert log[0].startswith("Ork Boyz, a quarter lost on Ld")
 
@@ -237,7 +237,7 @@ def test_shaken_ground_slows_troops_and_hurts_vehicles():
     refused(one, "move", "DL-14.1", "4 inches are allowed", unit="Ork Boyz", inches=5)
     do(one, "move", unit="Ork Boyz", inches=4)
     state = one.state
-    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("Trukk"), tremor=True)))
+    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("Trukk"), on_shaken_ground=True)))
     log = do(one, "drive", unit="Trukk", inches=6)
     assert one.state.vehicle("Trukk").damage.lines == (0, 0, 0, 0, 36, 24)
     assert any("60 DMG at S8" in line for line in log)

@@ -8,29 +8,7 @@ import pytest
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.blasts import (
-    BLAST,
-    RADII,
-    Blast,
-    Marker,
-    armour_hit,
-    directions,
-    final_inches,
-    hits_on,
-    hull_hits,
-    markers_beside,
-    may_draw_back,
-    most_tokens,
-    place_by_hand,
-    places_for,
-    refuse_aim,
-    refuse_tokens,
-    refuse_unseen,
-    scattered,
-    tokens_for,
-    tokens_spent,
-    worth,
-)
+from battletape.rulesets.diceless40k.rules import blasts
 from battletape.rulesets.diceless40k.rules.shooting import area_damage
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.bases import Base
@@ -48,13 +26,13 @@ FREE = Rulings(night_token="free")
 SQUAD = tuple(Base(Point(20 + 1.5 * east, 20 + 1.5 * north)) for east in (-1, 0, 1) for north in (-1, 0, 1))
 
 
-def squad(**more) -> Blast:
+def squad(**more) -> blasts.Blast:
     """A blast at the middle of nine models."""
-    return Blast(AIM, RADII["blast"], SQUAD, ("Boyz",) * len(SQUAD), **more)
+    return blasts.Blast(AIM, blasts.RADII["blast"], SQUAD, ("Boyz",) * len(SQUAD), **more)
 
 
-def hits(blast: Blast) -> int:
-    return sum(hits_on(blast, "Boyz"))
+def hits(blast: blasts.Blast) -> int:
+    return sum(blasts.hits_on(blast, "Boyz"))
 
 
 # --- vectors --------------------------------------------------------------------------------------------------------
@@ -63,14 +41,14 @@ def hits(blast: Blast) -> int:
 @pytest.mark.clause("DL-30.4", "DL-30.7", "DL-32.1", "DL-58.1", "DL-SM-52.1")
 @pytest.mark.parametrize("given, expect", vectors("scatter"))
 def test_vectors_of_scatter(given, expect):
-    assert scattered(given["tokens"]) == expect["moved_by_defender"]
-    assert final_inches(given["tokens"], given["bs"], given["bs_may_reduce"]) == expect["final_inches"]
+    assert blasts.scattered(given["tokens"]) == expect["moved_by_defender"]
+    assert blasts.final_inches(given["tokens"], given["bs"], given["bs_may_reduce"]) == expect["final_inches"]
 
 
 @pytest.mark.clause("DL-30.5", "DL-95.9")
 @pytest.mark.parametrize("given, expect", vectors("max_scatter_tokens"))
 def test_vectors_of_the_limit(given, expect):
-    assert most_tokens(given["tokens_held"], given["night"]) == expect["max_tokens"]
+    assert blasts.most_tokens(given["tokens_held"], given["night"]) == expect["max_tokens"]
 
 
 @pytest.mark.clause("DL-30.8")
@@ -85,57 +63,57 @@ def test_vectors_of_damage(given, expect):
 
 @pytest.mark.clause("DL-30.1", "DL-30.2", "DL-30.3")
 def test_tokens_that_a_weapon_gives():
-    assert [tokens_for(modes) for modes in (("blast",), ("large_blast",), ("none", "blast"), ("none",), ())] == [
+    assert [blasts.tokens_for(modes) for modes in (("blast",), ("large_blast",), ("none", "blast"), ("none",), ())] == [
         2,
         3,
         2,
         0,
         0,
     ]
-    assert tokens_for(("blast", "large_blast")) == 3
-    assert 3 * tokens_for(("blast",)) + tokens_for(("large_blast",)) == 9
+    assert blasts.tokens_for(("blast", "large_blast")) == 3
+    assert 3 * blasts.tokens_for(("blast",)) + blasts.tokens_for(("large_blast",)) == 9
 
 
 @pytest.mark.clause("DL-30.5", "DL-30.6", "DL-95.9")
 def test_limits_and_the_pool():
-    assert [most_tokens(held) for held in (0, 4, 6, 10)] == [0, 4, 6, 6]
-    assert [most_tokens(held, True) for held in (0, 6, 10)] == [0, 6, 7]
-    assert [most_tokens(held, True, FREE) for held in (0, 4, 10)] == [1, 5, 7]
-    assert [tokens_spent(used, True, FREE) for used in (0, 1, 7)] == [0, 0, 6]
-    assert tokens_spent(7, True) == 7
+    assert [blasts.most_tokens(held) for held in (0, 4, 6, 10)] == [0, 4, 6, 6]
+    assert [blasts.most_tokens(held, True) for held in (0, 6, 10)] == [0, 6, 7]
+    assert [blasts.most_tokens(held, True, FREE) for held in (0, 4, 10)] == [1, 5, 7]
+    assert [blasts.tokens_spent(used, True, FREE) for used in (0, 1, 7)] == [0, 0, 6]
+    assert blasts.tokens_spent(7, True) == 7
     with pytest.raises(Refused, match="0 or more; got -1"):
-        most_tokens(-1)
+        blasts.most_tokens(-1)
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.5", "DL-95.9")
 def test_tokens_that_may_not_be_used():
-    assert refuse_tokens(6, 10) is None
-    assert refuse_tokens(7, 10, night=True) is None
-    assert str(refuse_tokens(7, 10)) == "7 tokens are used on one blast; 6 is the most by day (DL-30.5)"
-    assert str(refuse_tokens(3, 2)) == "3 scatter tokens are used, and 2 are held; 2 is the most (DL-30.5)"
-    assert "0 or more" in str(refuse_tokens(-1, 2))
-    assert refuse_tokens(3, 2, True, FREE) is None
+    assert blasts.refuse_tokens(6, 10) is None
+    assert blasts.refuse_tokens(7, 10, night=True) is None
+    assert str(blasts.refuse_tokens(7, 10)) == "7 tokens are used on one blast; 6 is the most by day (DL-30.5)"
+    assert str(blasts.refuse_tokens(3, 2)) == "3 scatter tokens are used, and 2 are held; 2 is the most (DL-30.5)"
+    assert "0 or more" in str(blasts.refuse_tokens(-1, 2))
+    assert blasts.refuse_tokens(3, 2, True, FREE) is None
 
 
 @pytest.mark.clause("DL-30.7", "DL-32.1", "DL-58.1", "DL-SM-52.1")
 def test_when_the_firer_draws_back():
-    assert may_draw_back(("barrage",), in_sight=True)
-    assert not may_draw_back(("barrage",), in_sight=False)
-    assert not may_draw_back(("ordnance_barrage",), in_sight=True)
-    assert not may_draw_back(("orbital",))
-    assert final_inches(6, 4, may_draw_back(("barrage",), False)) == 12
-    assert refuse_unseen(("barrage",), False) is None
-    assert refuse_unseen((), True) is None
-    assert "out of sight" in str(refuse_unseen((), False))
+    assert blasts.may_draw_back(("barrage",), in_sight=True)
+    assert not blasts.may_draw_back(("barrage",), in_sight=False)
+    assert not blasts.may_draw_back(("ordnance_barrage",), in_sight=True)
+    assert not blasts.may_draw_back(("orbital",))
+    assert blasts.final_inches(6, 4, blasts.may_draw_back(("barrage",), False)) == 12
+    assert blasts.refuse_unseen(("barrage",), False) is None
+    assert blasts.refuse_unseen((), True) is None
+    assert "out of sight" in str(blasts.refuse_unseen((), False))
 
 
 @pytest.mark.clause("DL-32.1")
 def test_direct_or_indirect_fire():
-    mortar = squad(held=2, pull=4, lobs=True)
-    direct, indirect = (fold(BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
+    mortar = squad(held=2, draw_back_inches=4, is_barrage=True)
+    direct, indirect = (fold(blasts.BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
     assert (direct.indirect, hits(direct)) == (False, 5)
-    assert (indirect.indirect, indirect.pull, hits(indirect)) == (True, 0, 0)
-    unseen = fold(BLAST, Taking(2), squad(held=2, pull=4, lobs=True, in_sight=False))
+    assert (indirect.indirect, indirect.draw_back_inches, hits(indirect)) == (True, 0, 0)
+    unseen = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4, is_barrage=True, in_sight=False))
     assert (unseen.indirect, hits(unseen)) == (True, 0)
 
 
@@ -144,14 +122,14 @@ def test_direct_or_indirect_fire():
 
 @pytest.mark.clause("DL-30.4")
 def test_a_marker_is_aimed_at_a_model():
-    assert refuse_aim(AIM, SQUAD) is None
-    assert refuse_aim(Point(0, 0), (Hull(Point(0, 0)),)) is None
-    assert "over a model" in str(refuse_aim(Point(30, 30), SQUAD))
+    assert blasts.refuse_aim(AIM, SQUAD) is None
+    assert blasts.refuse_aim(Point(0, 0), (Hull(Point(0, 0)),)) is None
+    assert "over a model" in str(blasts.refuse_aim(Point(30, 30), SQUAD))
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.8")
 def test_without_tokens_it_lands_where_it_is_aimed():
-    after = fold(BLAST, Script(0), squad(held=3, pull=4))
+    after = fold(blasts.BLAST, Script(0), squad(held=3, draw_back_inches=4))
     assert (after.markers[0].centre, after.inches, after.held) == (AIM, 0, 3)
     assert hits(after) == 5  # the diagonal ones are 2.12 inches away
     assert area_damage("blast", hits(after), 4) == 60
@@ -159,21 +137,21 @@ def test_without_tokens_it_lands_where_it_is_aimed():
 
 @pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.7")
 def test_tokens_push_and_the_firer_draws_back():
-    seen = fold(BLAST, Taking(6), squad(held=9, pull=4))
+    seen = fold(blasts.BLAST, Taking(6), squad(held=9, draw_back_inches=4))
     assert (seen.tokens, seen.spent, seen.held) == (6, 6, 3)
     assert hits(seen) == 0
     assert seen.inches <= 12
-    short = fold(BLAST, Taking(2), squad(held=2, pull=4))
+    short = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4))
     assert hits(short) == 5  # two tokens are in vain
-    row = Blast(AIM, 1.5, (Base(AIM), Base(Point(20, 21.5)), Base(Point(20, 18.5))), held=1, pull=4)
-    assert fold(BLAST, Taking(1), row).inches == 0  # drawn back onto the aim, where most are hit
+    row = blasts.Blast(AIM, 1.5, (Base(AIM), Base(Point(20, 21.5)), Base(Point(20, 18.5))), held=1, draw_back_inches=4)
+    assert fold(blasts.BLAST, Taking(1), row).inches == 0  # drawn back onto the aim, where most are hit
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.7")
 def test_the_value_of_each_token():
     def value(held: int, pull: int) -> int:
         play = {"defender": "min", "attacker": "max"}
-        return int(Best(hits, play).run(BLAST.stages, squad(held=held, pull=pull)).value)
+        return int(Best(hits, play).run(blasts.BLAST.stages, squad(held=held, draw_back_inches=pull)).value)
 
     assert [value(held, 4) for held in range(6)] == [5, 5, 5, 3, 0, 0]
     assert [value(held, 0) for held in range(3)] == [5, 3, 0]  # 2 inches away the model aimed at is just touched
@@ -181,8 +159,8 @@ def test_the_value_of_each_token():
 
 @pytest.mark.clause("DL-30.4")
 def test_what_is_best_on_a_grid_is_best_here():
-    blast = squad(held=3, pull=4)
-    best = min(max(len(spot.cover.bases) for spot in place.spots) for place in places_for(blast, 3))
+    blast = squad(held=3, draw_back_inches=4)
+    best = min(max(len(spot.cover.bases) for spot in place.spots) for place in blasts.places_for(blast, 3))
 
     def drawn(east: float, north: float) -> int:
         away = hypot(east, north)
@@ -199,8 +177,8 @@ def test_what_is_best_on_a_grid_is_best_here():
 
 @pytest.mark.clause("DL-30.4")
 def test_bearings_of_the_tokens_lead_to_the_place():
-    for place in places_for(squad(held=5, pull=3), 5):
-        turns = directions(place, 5)
+    for place in blasts.places_for(squad(held=5, draw_back_inches=3), 5):
+        turns = blasts.directions(place, 5)
         assert len(turns) == 5
         reached = steps_from(AIM, turns, 2)
         assert apart(AIM, reached) == pytest.approx(place.inches, abs=1e-6)
@@ -208,70 +186,70 @@ def test_bearings_of_the_tokens_lead_to_the_place():
 
 @pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.7")
 def test_players_may_say_where_it_goes():
-    after = place_by_hand(squad(held=4, pull=4), (90, 90, 90), 4)
+    after = blasts.place_by_hand(squad(held=4, draw_back_inches=4), (90, 90, 90), 4)
     assert after.markers[0].centre.x == pytest.approx(22)
     assert (after.inches, after.held, after.spent) == (pytest.approx(2), 1, 3)
-    turned = place_by_hand(squad(held=4, pull=0), (0, 90))
+    turned = blasts.place_by_hand(squad(held=4, draw_back_inches=0), (0, 90))
     assert turned.markers[0].centre == Point(22, 22)
     with pytest.raises(Refused, match="4 scatter tokens are used, and 3 are held"):
-        place_by_hand(squad(held=3), (0, 0, 0, 0))
+        blasts.place_by_hand(squad(held=3), (0, 0, 0, 0))
     with pytest.raises(Refused, match="draw back 0 to 4 inches; got 5"):
-        place_by_hand(squad(held=3, pull=4), (0, 0, 0), 5)
+        blasts.place_by_hand(squad(held=3, draw_back_inches=4), (0, 0, 0), 5)
     with pytest.raises(Refused, match="past its aim"):
-        place_by_hand(squad(held=3, pull=4), (0,), 3)
+        blasts.place_by_hand(squad(held=3, draw_back_inches=4), (0,), 3)
 
 
 @pytest.mark.clause("DL-95.9", "DL-30.6")
 def test_a_seventh_token_by_night():
-    night = fold(BLAST, Taking(7), squad(held=8, pull=4, night=True))
+    night = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True))
     assert (night.tokens, night.held) == (7, 1)
-    free = fold(BLAST, Taking(7), squad(held=8, pull=4, night=True, rules=FREE))
+    free = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True, rules=FREE))
     assert (free.tokens, free.spent, free.held) == (7, 6, 2)
 
 
 @pytest.mark.clause("DL-30.8")
 def test_friends_count_against_a_place():
     friend = Base(Point(20, 26))
-    blast = Blast(AIM, 1.5, (Base(AIM), friend), ("Boyz", "Marines"), friends=frozenset({"Marines"}), held=4)
-    assert worth(blast, Cover((0, 1))) == 0
-    assert worth(blast, Cover((1,))) == -1
-    after = fold(BLAST, Taking(3), blast)
-    assert hits_on(after, "Marines") == (1,)
+    blast = blasts.Blast(AIM, 1.5, (Base(AIM), friend), ("Boyz", "Marines"), friends=frozenset({"Marines"}), held=4)
+    assert blasts.worth(blast, Cover((0, 1))) == 0
+    assert blasts.worth(blast, Cover((1,))) == -1
+    after = fold(blasts.BLAST, Taking(3), blast)
+    assert blasts.hits_on(after, "Marines") == (1,)
 
 
 @pytest.mark.clause("DL-30.8", "DL-60.4")
 def test_markers_on_hulls():
     tank = Hull(AIM, 0, 4, 3)
-    blast = Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), held=3)
-    there = fold(BLAST, Taking(0), blast)
-    assert hull_hits(there, "Tank") == (HullBlast("hole"),)
-    gone = fold(BLAST, Taking(3), blast)
-    assert hull_hits(gone, "Tank") == ()
-    assert worth(blast, Cover((), (HullBlast("hole"),))) == 2
-    own = Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), friends=frozenset({"Tank"}))
-    assert worth(own, Cover((), (HullBlast("edge", "rear"),))) == -1
+    blast = blasts.Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), held=3)
+    there = fold(blasts.BLAST, Taking(0), blast)
+    assert blasts.hull_hits(there, "Tank") == (HullBlast("hole"),)
+    gone = fold(blasts.BLAST, Taking(3), blast)
+    assert blasts.hull_hits(gone, "Tank") == ()
+    assert blasts.worth(blast, Cover((), (HullBlast("hole"),))) == 2
+    own = blasts.Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), friends=frozenset({"Tank"}))
+    assert blasts.worth(own, Cover((), (HullBlast("edge", "rear"),))) == -1
 
 
 @pytest.mark.clause("DL-60.4", "DL-32.1")
 def test_which_armour_a_marker_hits():
-    assert armour_hit(HullBlast("hole"), "front") == ("front", False)
-    assert armour_hit(HullBlast("hole"), "front", barrage=True) == ("side", False)
-    assert armour_hit(HullBlast("edge", "rear"), "front", barrage=True) == ("rear", True)
+    assert blasts.armour_hit(HullBlast("hole"), "front") == ("front", False)
+    assert blasts.armour_hit(HullBlast("hole"), "front", barrage=True) == ("side", False)
+    assert blasts.armour_hit(HullBlast("edge", "rear"), "front", barrage=True) == ("rear", True)
 
 
 @pytest.mark.clause("DL-32.2")
 def test_further_markers_of_a_barrage():
-    blast = squad(held=1, further=2)
-    first = fold(BLAST.stages[:4], Script(0), blast)
+    blast = squad(held=1, further_markers=2)
+    first = fold(blasts.BLAST.stages[:4], Script(0), blast)
     assert len(first.markers) == 1
     around = [  # laid in every direction, a tenth of a degree apart
         bases_touched(Base(step(first.markers[0].centre, tenth / 10, 3), 1.5), SQUAD) for tenth in range(3600)
     ]
     for placer, best in (("firer", max), ("defender", min)):
-        beside = [len(marker.cover.bases) for marker in markers_beside(first, placer).values()]
+        beside = [len(marker.cover.bases) for marker in blasts.markers_beside(first, placer).values()]
         assert beside == [best(map(len, around))]
-    plain = fold(BLAST, Taking(0, "no token"), blast)
-    spent = fold(BLAST, Taking(0, "token"), blast)
+    plain = fold(blasts.BLAST, Taking(0, "no token"), blast)
+    spent = fold(blasts.BLAST, Taking(0, "token"), blast)
     assert len(plain.markers) == len(spent.markers) == 3
     assert (plain.held, spent.held, spent.tokens) == (1, 0, 1)
     assert hits(spent) < hits(plain)
@@ -282,15 +260,15 @@ def test_further_markers_of_a_barrage():
 @pytest.mark.clause("DL-30.4")
 def test_bad_blasts():
     with pytest.raises(BadInput, match="the unit of every base"):
-        Blast(AIM, 1.5, SQUAD, ("Boyz",))
+        blasts.Blast(AIM, 1.5, SQUAD, ("Boyz",))
     with pytest.raises(BadInput, match="0 or more"):
         squad(held=-1)
     with pytest.raises(BadInput, match="needs a marker"):
-        Blast(AIM, 0)
+        blasts.Blast(AIM, 0)
 
 
 @pytest.mark.clause("DL-32.2")
 def test_a_marker_knows_what_lies_under_it():
-    for marker in markers_beside(fold(BLAST.stages[:4], Script(), squad()), "firer").values():
+    for marker in blasts.markers_beside(fold(blasts.BLAST.stages[:4], Script(), squad()), "firer").values():
         touched = tuple(at for at, base in enumerate(SQUAD) if apart(marker.centre, base.centre) <= 2 + 1e-9)
-        assert marker == Marker(marker.centre, Cover(touched))
+        assert marker == blasts.Marker(marker.centre, Cover(touched))

@@ -12,37 +12,10 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, UnknownName
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules import leadership
+from battletape.rulesets.diceless40k.rules import blows, close_combat, leadership
 from battletape.rulesets.diceless40k.rules.attacks import blow_of, walker_blow
-from battletape.rulesets.diceless40k.rules.blows import (
-    BARE,
-    Blow,
-    Fight,
-    Fighter,
-    Strike,
-    arms_of,
-    at_enemy,
-    attacks_of,
-    begin_fight,
-    blow_damage,
-    cc_factor,
-    factor_of,
-    poisoned,
-    strike_in_order,
-    walker_group,
-)
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.close_combat import (
-    FIGHT,
-    MEASURES,
-    breaks_off,
-    consolidation,
-    find_result,
-    hit_and_run_inches,
-    refuse_hit_and_run,
-    total_initiative,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -54,24 +27,24 @@ MARINE = Group("Marines", 5, 40, armour=3)
 BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
 
 
-def fight_of(*units: Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> Fight:
+def fight_of(*units: blows.Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> blows.Fight:
     return fight_on(Script(*answers), *units, rules=rules)
 
 
-def fight_on(tape: Script, *units: Fighter, rules: Rulings = Rulings()) -> Fight:
+def fight_on(tape: Script, *units: blows.Fighter, rules: Rulings = Rulings()) -> blows.Fight:
     """Return the fight on this tape, whose answers are all asked for."""
-    after: Fight = fold(FIGHT, tape, begin_fight(units, rules))
+    after: blows.Fight = fold(close_combat.FIGHT, tape, blows.begin_fight(units, rules))
     assert tape.used_up
     return after
 
 
-def fighter(group: Group, side: str, blow: Blow | None = None, **known: Any) -> Fighter:
-    return Fighter(group.name, side, (group,), (Strike(group.name, blow or blow_of(group)),), **known)
+def fighter(group: Group, side: str, blow: blows.Blow | None = None, **known: Any) -> blows.Fighter:
+    return blows.Fighter(group.name, side, (group,), (blows.Strike(group.name, blow or blow_of(group)),), **known)
 
 
-def taken_by(unit: Fighter) -> leadership.TestResult:
-    assert unit.tested is not None
-    return unit.tested
+def taken_by(unit: blows.Fighter) -> leadership.TestResult:
+    assert unit.test_result is not None
+    return unit.test_result
 
 
 # --- the factor and the damage ---------------------------------------------------------------------------------------
@@ -80,7 +53,7 @@ def taken_by(unit: Fighter) -> leadership.TestResult:
 @pytest.mark.clause("DL-38.2", "DL-T5", "DL-37.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("cc_factor"))
 def test_the_factors_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    assert cc_factor(given["attacker_ws"], given["target_ws"]) == expect["factor"]
+    assert blows.cc_factor(given["attacker_ws"], given["target_ws"]) == expect["factor"]
 
 
 @pytest.mark.clause("DL-38.2", "DL-T5")
@@ -88,13 +61,13 @@ def test_the_factors_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
     ("attacker", "target", "factor"), [(4, 4, 4), (4, 3, 5), (4, 8, 4), (4, 9, 3), (1, 0, 6), (0, 0, 6), (0, 1, 3)]
 )
 def test_the_factor_looks_at_ws_0_first(attacker: int, target: int, factor: int):
-    assert cc_factor(attacker, target) == factor
+    assert blows.cc_factor(attacker, target) == factor
 
 
 @pytest.mark.clause("DL-38.2")
 def test_a_ws_below_0_is_refused():
     with pytest.raises(BadInput, match="WS is 0 or more; got -1 against 4"):
-        cc_factor(-1, 4)
+        blows.cc_factor(-1, 4)
 
 
 @pytest.mark.clause("DL-38.1", "DL-42.1", "DL-75.5")
@@ -103,8 +76,8 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
     group = replace(group, rules=("preferred_enemy",))
     weapon = ("lightning_claw",) if given["lightning_claw"] else ()
-    blow = at_enemy(blow_of(group, "blade", weapon), group, given["preferred_enemy"])
-    damage = blow_damage(blow, 1, given["target_ws"], 4)
+    blow = blows.blow_at_enemy(blow_of(group, "blade", weapon), group, given["preferred_enemy"])
+    damage = blows.blow_damage(blow, 1, given["target_ws"], 4)
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
@@ -113,7 +86,7 @@ def test_the_damage_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 def test_the_poison_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("fighters", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
     blow = blow_of(group, "blade", (f"poisoned_{given['poison']}",))
-    damage = blow_damage(blow, 1, given["target_ws"], given["target_t"])
+    damage = blows.blow_damage(blow, 1, given["target_ws"], given["target_t"])
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
@@ -121,38 +94,38 @@ def test_the_poison_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
 @pytest.mark.parametrize(("given", "expect"), vectors("witchblade_damage"))
 def test_the_witchblades_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("seer", 1, 40, ws=given["attacker_ws"], strength=given["s"], attacks=given["attacks"])
-    damage = blow_damage(blow_of(group, "blade", ("witchblade",)), 1, given["target_ws"], given["target_t"])
+    damage = blows.blow_damage(blow_of(group, "blade", ("witchblade",)), 1, given["target_ws"], given["target_t"])
     assert {"factor": damage.factor, "dmg": damage.dmg} == expect
 
 
 @pytest.mark.clause("DL-38.1", "DL-38.3")
 def test_an_ork_boy_deals_12_and_ten_of_them_on_the_charge_360():
-    assert blow_damage(blow_of(BOY), 1, 4, 4).each == 12
+    assert blows.blow_damage(blow_of(BOY), 1, 4, 4).each == 12
     charging = blow_of(BOY, charging=True)
-    assert (charging.attacks, blow_damage(charging, 10, 4, 4).dmg) == (3, 360)
-    assert attacks_of(2, charging=True, two_weapons=True) == 4
+    assert (charging.attacks, blows.blow_damage(charging, 10, 4, 4).dmg) == (3, 360)
+    assert blows.attacks_of(2, charging=True, two_weapons=True) == 4
 
 
 @pytest.mark.clause("DL-42.1")
 def test_lightning_claws_add_one_to_the_factor_and_ignore_armour():
     captain = Group("captain", 1, 120, ws=5, attacks=4)
     blow = blow_of(captain, "blade", ("lightning_claw",))
-    assert (blow_damage(blow, 1, 4, 4).dmg, blow.ignores_armour) == (96, True)
+    assert (blows.blow_damage(blow, 1, 4, 4).dmg, blow.ignores_armour) == (96, True)
 
 
 @pytest.mark.clause("DL-42.2", "DL-T6")
 def test_poison_by_its_kind_and_never_below_nought():
-    assert [poisoned(4, 4, kind) for kind in (6, 5, 4, 3, 2)] == [8, 12, 16, 20, 24]
-    assert poisoned(4, 1, 6) == 0
+    assert [blows.poisoned_damage(4, 4, kind) for kind in (6, 5, 4, 3, 2)] == [8, 12, 16, 20, 24]
+    assert blows.poisoned_damage(4, 1, 6) == 0
     with pytest.raises(BadInput, match=r"poison works on 2\+ to 6\+; got 7\+"):
-        poisoned(4, 4, 7)
+        blows.poisoned_damage(4, 4, 7)
 
 
 @pytest.mark.clause("DL-42.3")
 def test_a_strong_poisoner_adds_one_to_the_factor():
     strong = blow_of(replace(MARINE, strength=4), "blade", ("poisoned_4",))
-    assert blow_damage(strong, 1, 4, 4).each == 20
-    assert blow_damage(strong, 1, 4, 5).each == 20  # 4 x 5: the victim is tougher
+    assert blows.blow_damage(strong, 1, 4, 4).each == 20
+    assert blows.blow_damage(strong, 1, 4, 5).each == 20  # 4 x 5: the victim is tougher
 
 
 @pytest.mark.clause("DL-42.3", "DL-42.1")
@@ -165,26 +138,26 @@ def test_claw_and_poison_count_once_or_each():
             "poisoned_4",
         ),
     )
-    assert factor_of(blow, 4, 4) == 5
-    assert factor_of(blow, 4, 4, Rulings(claw_and_poison="each")) == 6
+    assert blows.factor_of(blow, 4, 4) == 5
+    assert blows.factor_of(blow, 4, 4, Rulings(claw_and_poison="each")) == 6
 
 
 @pytest.mark.clause("DL-42.5")
 def test_a_witchblade_is_poison_of_2_and_may_be_strong():
     seer = Group("seer", 1, 30, ws=5, strength=3, attacks=3)
     blow = blow_of(seer, "blade", ("witchblade",))
-    assert blow_damage(blow, 1, 4, 4).dmg == 90
-    assert blow_damage(replace(blow, ws=4, attacks=1), 1, 4, 3).dmg == 25
+    assert blows.blow_damage(blow, 1, 4, 4).dmg == 90
+    assert blows.blow_damage(replace(blow, ws=4, attacks=1), 1, 4, 3).dmg == 25
 
 
 @pytest.mark.clause("DL-75.5")
 def test_a_reroll_to_hit_is_one_ws_and_a_reroll_to_wound_one_factor():
-    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
-    assert blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
+    assert blows.blow_damage(blow_of(MARINE, "blade", ("reroll_to_hit",)), 1, 4, 4).factor == 5
+    assert blows.blow_damage(blow_of(MARINE, "blade", ("reroll_to_wound",)), 1, 4, 4).factor == 5
     hater = replace(MARINE, rules=("preferred_enemy",))
-    both = at_enemy(blow_of(hater, "blade", ("reroll_to_hit",)), hater, preferred=True)
+    both = blows.blow_at_enemy(blow_of(hater, "blade", ("reroll_to_hit",)), hater, preferred=True)
     assert both.ws + both.better_ws == 5  # the two do not add up
-    assert not at_enemy(blow_of(hater), hater, preferred=False).better_ws
+    assert not blows.blow_at_enemy(blow_of(hater), hater, preferred=False).better_ws
 
 
 @pytest.mark.clause("DL-38.1")
@@ -214,37 +187,37 @@ def test_a_second_weapon_gives_an_attack():
     blade, pistol, bolter = armed(), armed(name="pistol", kind="pistol"), armed(name="bolter", kind="rapid_fire")
     power, fist = armed("power_weapon", name="power"), armed("power_weapon", "power_fist", name="fist")
     claws, other = armed("lightning_claw", name="claws"), armed("rending", name="other")
-    assert arms_of((bolter, pistol)) == ((BARE, False),)
-    assert arms_of(()) == ((BARE, False),)
-    assert arms_of((pistol, blade)) == ((blade, True),)
-    assert arms_of((power,)) == ((power, False),)
-    assert arms_of((pistol, power)) == ((power, True),)
-    assert arms_of((blade, power)) == ((power, True), (blade, False))
-    assert arms_of((pistol, fist)) == ((fist, False),)
-    assert arms_of((fist, fist)) == ((fist, True),)
-    assert arms_of((claws,)) == ((claws, True),)
-    assert arms_of((power, other)) == ((power, False), (other, False))
+    assert blows.close_combat_weapons((bolter, pistol)) == ((blows.BARE_HANDS, False),)
+    assert blows.close_combat_weapons(()) == ((blows.BARE_HANDS, False),)
+    assert blows.close_combat_weapons((pistol, blade)) == ((blade, True),)
+    assert blows.close_combat_weapons((power,)) == ((power, False),)
+    assert blows.close_combat_weapons((pistol, power)) == ((power, True),)
+    assert blows.close_combat_weapons((blade, power)) == ((power, True), (blade, False))
+    assert blows.close_combat_weapons((pistol, fist)) == ((fist, False),)
+    assert blows.close_combat_weapons((fist, fist)) == ((fist, True),)
+    assert blows.close_combat_weapons((claws,)) == ((claws, True),)
+    assert blows.close_combat_weapons((power, other)) == ((power, False), (other, False))
 
 
 @pytest.mark.clause("DL-38.1")
 def test_not_all_of_a_group_need_to_reach_the_same_enemy():
     strikes = (
-        Strike("Marines", blow_of(MARINE), "Left", 3),
-        Strike("Marines", blow_of(MARINE), "Right", 3),
+        blows.Strike("Marines", blow_of(MARINE), "Left", 3),
+        blows.Strike("Marines", blow_of(MARINE), "Right", 3),
     )
     left, right = (fighter(Group(name, 9, 40, attacks=0), "Dale") for name in ("Left", "Right"))
-    after = fight_of(Fighter("Marines", "Hill", (MARINE,), strikes), left, right)
-    assert [(blows.target, blows.models) for blows in after.struck] == [("Left", 3), ("Right", 2)]
+    after = fight_of(blows.Fighter("Marines", "Hill", (MARINE,), strikes), left, right)
+    assert [(record.target, record.models) for record in after.blow_records] == [("Left", 3), ("Right", 2)]
 
 
 @pytest.mark.clause("DL-38.1", "DL-19.1")
 def test_weak_blows_on_the_tough_by_ruling():
-    weak = Blow(strength=3)
-    assert blow_damage(weak, 1, 4, 7).dmg == 12
-    assert blow_damage(weak, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 0
-    assert blow_damage(weak, 1, 4, 6, Rulings(cannot_wound="base_table")).dmg == 12
+    weak = blows.Blow(strength=3)
+    assert blows.blow_damage(weak, 1, 4, 7).dmg == 12
+    assert blows.blow_damage(weak, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 0
+    assert blows.blow_damage(weak, 1, 4, 6, Rulings(cannot_wound="base_table")).dmg == 12
     poison = replace(weak, poison=4)
-    assert blow_damage(poison, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 28
+    assert blows.blow_damage(poison, 1, 4, 7, Rulings(cannot_wound="base_table")).dmg == 28
 
 
 @pytest.mark.clause("DL-42.4")
@@ -272,7 +245,7 @@ def test_rending_in_a_fight_splits_the_packet():
     after = fight_on(tape, fighter(hero, "Hill", blow_of(hero, "blade", ("rending",))), fighter(guard, "Dale"))
     (share,) = shares(tape, "guard")
     assert [(part.dmg, part.hp) for part in share.parts] == [(16, 8), (80, 27)]
-    assert after.lost == (0, 35)
+    assert after.hp_lost == (0, 35)
 
 
 # --- a round ---------------------------------------------------------------------------------------------------------
@@ -289,14 +262,14 @@ def test_the_rounds_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]
         units.append(fighter(group, side, op=given["loser_op"]))
     tape = Script()
     after = fight_on(tape, *units)
-    first, second = after.struck
+    first, second = after.blow_records
     loser = after.unit(after.loser)
     assert {
         "first_dmg": first.damage.dmg,
-        "first_hp_inflicted": after.lost[1],
+        "first_hp_inflicted": after.hp_lost[1],
         "second_models_left": second.models,
         "second_dmg": second.damage.dmg,
-        "second_hp_inflicted": after.lost[0],
+        "second_hp_inflicted": after.hp_lost[0],
         "first_models_left": shares(tape, "first")[0].loss.models_left,
         "loser": after.loser,
         "difference": after.difference,
@@ -313,11 +286,11 @@ def test_five_marines_charged_by_ten_boyz_are_run_down():
         tape, fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
     )
     boyz = after.unit("Boyz")
-    assert (after.struck[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
-    assert after.struck[1].damage.dmg == 576
+    assert (after.blow_records[0].damage.dmg, boyz.models, boyz.groups[0].recorded) == (80, 9, 27)
+    assert after.blow_records[1].damage.dmg == 576
     marines = after.unit("Marines")
-    assert (marines.toll.hp, shares(tape, "Marines")[0].loss.recorded) == (190, 30)
-    assert (after.lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
+    assert (marines.losses.hp, shares(tape, "Marines")[0].loss.recorded) == (190, 30)
+    assert (after.hp_lost, after.loser, after.difference) == ((190, 67), "Hill", 123)
     assert (marines.op, taken_by(marines).threshold) == (148, 144)
     assert "Marines: Initiative 4 against 18: caught and destroyed" in texts(tape)
     assert (marines.fate, marines.models, after.consolidates) == ("caught", 0, ("Boyz",))
@@ -329,7 +302,7 @@ def test_the_measures_of_that_fight():
     after = fight_of(
         fighter(MARINE, "Hill"), fighter(charging, "Dale", blow_of(charging, charging=True, two_weapons=True))
     )
-    assert {measure.name: measure.of(after) for measure in MEASURES} == {
+    assert {measure.name: measure.of(after) for measure in close_combat.MEASURES} == {
         "first_dmg": 80,
         "second_dmg": 576,
         "first_hp_lost": 190,
@@ -357,7 +330,7 @@ def test_blows_of_one_initiative_are_simultaneous():
 def test_who_falls_on_an_earlier_step_does_not_strike():
     deadly = Group("Deadly", 1, 10, strength=10, attacks=4, initiative=5)
     after = fight_of(fighter(deadly, "Hill"), fighter(replace(deadly, name="Slow", initiative=4), "Dale"))
-    assert [blows.unit for blows in after.struck] == ["Deadly"]
+    assert [record.unit for record in after.blow_records] == ["Deadly"]
     assert (after.loser, after.consolidates) == ("Dale", ("Deadly",))
 
 
@@ -366,30 +339,30 @@ def test_the_side_that_destroys_the_other_has_won_whatever_it_lost():
     brute = Group("Brute", 1, 300, 6, strength=10, attacks=4, initiative=1)
     weak = Group("Weak", 2, 10, strength=10, attacks=3, initiative=5)
     after = fight_of(fighter(brute, "Hill"), fighter(weak, "Dale"))
-    assert (after.lost, after.loser) == ((240, 20), "Dale")
+    assert (after.hp_lost, after.loser) == ((240, 20), "Dale")
     assert (after.unit("Brute").fate, after.unit("Brute").op) == ("", 0)
 
 
 @pytest.mark.clause("DL-44.1")
 def test_equal_losses_are_a_draw_without_a_test():
     after = fight_of(fighter(MARINE, "Hill", op=50), fighter(replace(MARINE, name="Others"), "Dale"))
-    assert (after.lost, after.loser, after.difference) == ((27, 27), "", 0)
+    assert (after.hp_lost, after.loser, after.difference) == ((27, 27), "", 0)
     assert [unit.op for unit in after.units] == [50, 0]
-    assert [unit.tested for unit in after.units] == [None, None]
+    assert [unit.test_result for unit in after.units] == [None, None]
 
 
 @pytest.mark.clause("DL-38.1", "DL-25.2")
 def test_groups_that_strike_alike_are_one_packet():
     sergeant = replace(MARINE, name="Sergeant", models=1, attacks=2)
-    squad = Fighter(
+    squad = blows.Fighter(
         "Squad",
         "Hill",
         (sergeant, replace(MARINE, models=4)),
-        (Strike("Sergeant", blow_of(sergeant)), Strike("Marines", blow_of(MARINE))),
+        (blows.Strike("Sergeant", blow_of(sergeant)), blows.Strike("Marines", blow_of(MARINE))),
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [blows.damage.dmg for blows in after.struck] == [32, 64]
+    assert [record.damage.dmg for record in after.blow_records] == [32, 64]
     (share,) = shares(tape, "Boyz")
     assert share.dmg == 96
 
@@ -397,15 +370,18 @@ def test_groups_that_strike_alike_are_one_packet():
 @pytest.mark.clause("DL-38.1")
 def test_a_power_fist_strikes_on_its_own_step_and_through_armour():
     sergeant = replace(MARINE, name="Sergeant", models=1)
-    squad = Fighter(
+    squad = blows.Fighter(
         "Squad",
         "Hill",
         (sergeant, replace(MARINE, models=4)),
-        (Strike("Sergeant", blow_of(sergeant, "fist", ("power_fist",))), Strike("Marines", blow_of(MARINE))),
+        (
+            blows.Strike("Sergeant", blow_of(sergeant, "fist", ("power_fist",))),
+            blows.Strike("Marines", blow_of(MARINE)),
+        ),
     )
     tape = Script()
     after = fight_on(tape, squad, fighter(replace(BOY, attacks=0), "Dale"))
-    assert [(blows.step, blows.damage.dmg) for blows in after.struck] == [(4, 64), (1, 32)]
+    assert [(record.step, record.damage.dmg) for record in after.blow_records] == [(4, 64), (1, 32)]
     assert [(share.hp, share.loss.instant_death) for share in shares(tape, "Boyz")] == [(53, False), (32, True)]
 
 
@@ -414,16 +390,18 @@ def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
     walker = VehicleProfile("Dread", types=("walker",), ws=4, strength=6, initiative=4, attacks=2)
     blow = walker_blow(walker, "fist", ("power_weapon", "power_fist"), charging=True)
     assert (blow.strength, blow.initiative, blow.attacks) == (10, 4, 3)
-    dread = Fighter("Dread", "Hill", (walker_group(walker),), (Strike("Dread", blow),))
+    dread = blows.Fighter("Dread", "Hill", (blows.walker_group(walker),), (blows.Strike("Dread", blow),))
     after = fight_of(dread, fighter(MARINE, "Dale"))
-    assert [(blows.unit, blows.damage.dmg) for blows in after.struck] == [("Dread", 120)]  # blows at it meet armour
+    assert [(record.unit, record.damage.dmg) for record in after.blow_records] == [
+        ("Dread", 120)
+    ]  # blows at it meet armour
     assert (after.loser, after.unit("Dread").models) == ("Dale", 1)
     champion = Group("Champion", 1, 40, ld=10)
     strong = Group("Squad", 10, 40)
     losing = fight_of(
         dread,
         fighter(champion, "Hill"),
-        Fighter("Squad", "Dale", (strong,), (Strike("Squad", blow_of(strong), "Champion"),)),
+        blows.Fighter("Squad", "Dale", (strong,), (blows.Strike("Squad", blow_of(strong), "Champion"),)),
         rules=Rulings(),
     )
     assert (losing.unit("Dread").fate, losing.unit("Champion").fate) == ("", "destroyed")
@@ -435,11 +413,11 @@ def test_preferred_enemy_raises_own_blows_or_both_ways():
     mine = fighter(hater, "Hill", blow_of(hater), preferred=("Others",))
     theirs = fighter(replace(MARINE, name="Others"), "Dale")
     after = fight_of(mine, theirs)
-    assert [blows.damage.factor for blows in after.struck] == [5, 4]
+    assert [record.damage.factor for record in after.blow_records] == [5, 4]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"))
-    assert [blows.damage.factor for blows in after.struck] == [4, 5]
+    assert [record.damage.factor for record in after.blow_records] == [4, 5]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rules=Rulings(preferred_enemy="both"))
-    assert [blows.damage.factor for blows in after.struck] == [4, 4]
+    assert [record.damage.factor for record in after.blow_records] == [4, 4]
 
 
 @pytest.mark.clause("DL-38.1")
@@ -449,40 +427,42 @@ def test_who_has_lost_his_target_strikes_another():
     prey = Group("Prey", 1, 10, attacks=0)
     other, last = (Group(name, 5, 40, attacks=0) for name in ("Other", "Last"))
     after = fight_of(
-        Fighter("Quick", "Hill", (quick,), (Strike("Quick", blow_of(quick), "Prey"),)),
-        Fighter("Slow", "Hill", (slow,), (Strike("Slow", blow_of(slow), "Prey"),)),
+        blows.Fighter("Quick", "Hill", (quick,), (blows.Strike("Quick", blow_of(quick), "Prey"),)),
+        blows.Fighter("Slow", "Hill", (slow,), (blows.Strike("Slow", blow_of(slow), "Prey"),)),
         fighter(prey, "Dale"),
         fighter(other, "Dale"),
         fighter(last, "Dale"),
         answers=("Last",),
     )
-    assert [(blows.unit, blows.target) for blows in after.struck] == [("Quick", "Prey"), ("Slow", "Last")]
+    assert [(record.unit, record.target) for record in after.blow_records] == [("Quick", "Prey"), ("Slow", "Last")]
 
 
 @pytest.mark.clause("DL-38.1")
 def test_a_fight_that_makes_no_sense_is_refused():
     marines, boyz = fighter(MARINE, "Hill"), fighter(BOY, "Dale")
     with pytest.raises(BadInput, match="a fight has two sides; got Hill"):
-        begin_fight((marines,))
+        blows.begin_fight((marines,))
     with pytest.raises(BadInput, match="a name of its own; got Marines, Marines"):
-        begin_fight((marines, replace(marines, side="Dale")))
+        blows.begin_fight((marines, replace(marines, side="Dale")))
     with pytest.raises(BadInput, match="Marines has no group 'Boyz' that could strike"):
-        begin_fight((replace(marines, strikes=boyz.strikes), boyz))
+        blows.begin_fight((replace(marines, strikes=boyz.strikes), boyz))
     with pytest.raises(BadInput, match="every group of Marines needs a name of its own"):
-        begin_fight((replace(marines, groups=(MARINE, MARINE)), boyz))
+        blows.begin_fight((replace(marines, groups=(MARINE, MARINE)), boyz))
     with pytest.raises(BadInput, match="Marines has no enemy 'Crow' in this fight"):
-        begin_fight((replace(marines, strikes=(Strike("Marines", Blow(), "Crow"),)), boyz))
+        blows.begin_fight((replace(marines, strikes=(blows.Strike("Marines", blows.Blow(), "Crow"),)), boyz))
     with pytest.raises(BadInput, match="Marines has joined 'Boyz', which is not on its side"):
-        begin_fight((replace(marines, joined="Boyz"), boyz))
+        blows.begin_fight((replace(marines, joined="Boyz"), boyz))
 
 
 @pytest.mark.clause("DL-38.1", "DL-25.2")
 def test_the_defender_is_advised_where_points_that_are_left_over_hurt_least():
-    bosses = Fighter("Mob", "Dale", (Group("Nob", 1, 4, attacks=0), Group("Boyz", 2, 40, attacks=0)))
+    bosses = blows.Fighter("Mob", "Dale", (Group("Nob", 1, 4, attacks=0), Group("Boyz", 2, 40, attacks=0)))
     striker = fighter(Group("Striker", 1, 40, strength=4, attacks=1), "Hill")
-    start = begin_fight((striker, bosses))
+    start = blows.begin_fight((striker, bosses))
     # 16 DMG over three: 5 each and one more, and the nob has only 4 HP
-    advice = Best(lambda after: after.unit("Mob").groups[1].recorded, {"Dale": "min"}).run(FIGHT.stages, start)
+    advice = Best(lambda after: after.unit("Mob").groups[1].recorded, {"Dale": "min"}).run(
+        close_combat.FIGHT.stages, start
+    )
     assert advice.value == 10
     assert advice.decisions[0].best == 1
 
@@ -490,7 +470,7 @@ def test_the_defender_is_advised_where_points_that_are_left_over_hurt_least():
 # --- losing, sweeping, consolidating ---------------------------------------------------------------------------------
 
 
-def lost_by_hill(**known: Any) -> Fight:
+def lost_by_hill(**known: Any) -> blows.Fight:
     """Dale loses nothing and strikes Hill for 64 DMG, no saves: 64 HP."""
     victim = Group("Victims", 10, 40, attacks=0, initiative=2, **known.pop("stats", {}))
     striker = Group("Strikers", 4, 40)
@@ -522,7 +502,7 @@ def test_extra_wounds_count_for_their_side():
     victim = Group("Victims", 10, 40, attacks=0, armour=3)
     drummer = fighter(Group("Strikers", 4, 40), "Dale", extra_wounds=2)
     after = fight_of(fighter(victim, "Hill"), drummer)
-    assert (after.lost, after.extra, after.difference) == ((21, 0), (0, 80), 101)
+    assert (after.hp_lost, after.extra_hp, after.difference) == ((21, 0), (0, 80), 101)
 
 
 @pytest.mark.clause("DL-44.4")
@@ -532,7 +512,7 @@ def test_the_fearless_take_the_difference_as_damage():
     victims = after.unit("Victims")
     told = [(share.packet, share.dmg, share.hp) for share in shares(tape, "Victims")]
     assert told[1:] == [("Victims: no retreat", 21, 7)]
-    assert (victims.fate, victims.op, victims.tested, after.lost) == ("no retreat", 0, None, (21, 0))
+    assert (victims.fate, victims.op, victims.test_result, after.hp_lost) == ("no retreat", 0, None, (21, 0))
     assert after.consolidates == ()
 
 
@@ -541,13 +521,13 @@ def test_no_retreat_is_shared_with_the_characters_of_a_unit():
     unit = Group("Victims", 9, 40, attacks=0, rules=("fearless",))
     hero = Group("Hero", 1, 120, attacks=0, rules=("fearless",))
     striker = Group("Strikers", 4, 40)
-    strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
+    strikes = (blows.Strike("Strikers", blow_of(striker), "Victims"),)
     tape = Script(0)
     after = fight_on(
         tape,
         fighter(unit, "Hill"),
-        Fighter("Hero", "Hill", (hero,), joined="Victims"),
-        Fighter("Strikers", "Dale", (striker,), strikes),
+        blows.Fighter("Hero", "Hill", (hero,), joined="Victims"),
+        blows.Fighter("Strikers", "Dale", (striker,), strikes),
     )
     # 64 HP lost, one model gone: 64 DMG over nine are 7 each, and none of what is left over on the unit
     assert [share.dmg for share in shares(tape, "Victims")] == [64, 56]
@@ -588,26 +568,26 @@ def test_nobody_is_caught_by_those_who_may_not_sweep():
 @pytest.mark.parametrize(("given", "expect"), vectors("sweeping_advance"))
 def test_the_sweeping_advances_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     fleeing, winning = (
-        total_initiative(tuple(Group("model", 1, 40, initiative=each) for each in given[side]))
+        close_combat.total_initiative(tuple(Group("model", 1, 40, initiative=each) for each in given[side]))
         for side in ("falling_back_initiatives", "winner_initiatives")
     )
     assert {
         "falling_back_total": fleeing,
         "winner_total": winning,
-        "breaks_off": breaks_off(fleeing, winning),
+        "breaks_off": close_combat.breaks_off(fleeing, winning),
     } == expect
 
 
 @pytest.mark.clause("DL-40.1")
 @pytest.mark.parametrize(("fleeing", "winning", "escapes"), [(20, 16, True), (16, 16, False), (4, 18, False)])
 def test_only_a_higher_total_breaks_off(fleeing: int, winning: int, escapes: bool):
-    assert breaks_off(fleeing, winning) == escapes
+    assert close_combat.breaks_off(fleeing, winning) == escapes
 
 
 @pytest.mark.clause("DL-40.1")
 def test_a_tie_by_ruling():
-    assert not breaks_off(16, 16)
-    assert breaks_off(16, 16, Rulings(sweep_tie="escapes"))
+    assert not close_combat.breaks_off(16, 16)
+    assert close_combat.breaks_off(16, 16, Rulings(sweep_tie="escapes"))
 
 
 @pytest.mark.clause("DL-40.1")
@@ -615,13 +595,13 @@ def test_a_character_whose_unit_is_gone_flees_alone():
     unit = Group("Victims", 1, 10, attacks=0)
     hero = Group("Hero", 1, 120, attacks=0, initiative=5, ld=3)
     striker = Group("Strikers", 4, 40)
-    strikes = (Strike("Strikers", blow_of(striker), "Victims"),)
+    strikes = (blows.Strike("Strikers", blow_of(striker), "Victims"),)
     tape = Script()
     after = fight_on(
         tape,
         fighter(unit, "Hill"),
-        Fighter("Hero", "Hill", (hero,), joined="Victims"),
-        Fighter("Strikers", "Dale", (striker,), strikes),
+        blows.Fighter("Hero", "Hill", (hero,), joined="Victims"),
+        blows.Fighter("Strikers", "Dale", (striker,), strikes),
     )
     assert "Hero: Initiative 5 against 16: caught and destroyed" in texts(tape)
     assert [after.unit(name).fate for name in ("Victims", "Hero")] == ["destroyed", "caught"]
@@ -630,11 +610,11 @@ def test_a_character_whose_unit_is_gone_flees_alone():
 @pytest.mark.clause("DL-8.3", "DL-44.1")
 def test_a_character_takes_the_test_for_his_unit():
     hero = Group("Hero", 1, 120, attacks=0, ld=10, rules=("independent_character",))
-    joined = Fighter("Hero", "Hill", (hero,), op=30, joined="Victims")
+    joined = blows.Fighter("Hero", "Hill", (hero,), op=30, joined="Victims")
     striker = Group("Strikers", 4, 40)
     victim = fighter(Group("Victims", 10, 40, attacks=0), "Hill", op=60)
     strikes = fighter(striker, "Dale", None)
-    strikes = replace(strikes, strikes=(Strike("Strikers", blow_of(striker), "Victims"),))
+    strikes = replace(strikes, strikes=(blows.Strike("Strikers", blow_of(striker), "Victims"),))
     after = fight_of(victim, joined, strikes)
     assert (after.unit("Victims").op, after.unit("Hero").op) == (149, 55)
     assert (taken_by(after.unit("Victims")).threshold, after.unit("Victims").fate, after.unit("Hero").fate) == (
@@ -654,7 +634,7 @@ def test_a_character_takes_the_test_for_his_unit():
 def test_each_unit_of_the_losing_side_adds_the_whole_difference():
     bystander = fighter(Group("Bystanders", 5, 40, attacks=0), "Hill")
     striker = Group("Strikers", 4, 40)
-    strikes = replace(fighter(striker, "Dale"), strikes=(Strike("Strikers", blow_of(striker), "Victims"),))
+    strikes = replace(fighter(striker, "Dale"), strikes=(blows.Strike("Strikers", blow_of(striker), "Victims"),))
     after = fight_of(fighter(Group("Victims", 10, 40, attacks=0), "Hill"), bystander, strikes)
     assert [after.unit(name).op for name in ("Victims", "Bystanders")] == [89, 89]
 
@@ -663,7 +643,7 @@ def test_each_unit_of_the_losing_side_adds_the_whole_difference():
 @pytest.mark.parametrize(("given", "expect"), vectors("consolidation"))
 def test_consolidation_is_4_inches_whatever_the_terrain(given: dict[str, Any], expect: dict[str, Any]):
     assert given["in_difficult_terrain"]
-    assert consolidation() == expect["inches"]
+    assert close_combat.consolidation() == expect["inches"]
 
 
 # --- hit and run -----------------------------------------------------------------------------------------------------
@@ -672,29 +652,36 @@ def test_consolidation_is_4_inches_whatever_the_terrain(given: dict[str, Any], e
 @pytest.mark.clause("DL-75.2")
 @pytest.mark.parametrize(("given", "expect"), vectors("hit_and_run_distance"))
 def test_hit_and_run_is_10_inches(given: dict[str, Any], expect: dict[str, Any]):
-    assert hit_and_run_inches() == expect["inches"]
+    assert close_combat.hit_and_run_inches() == expect["inches"]
 
 
 @pytest.mark.clause("DL-75.2")
 def test_hit_and_run_needs_the_rule_and_initiative():
     rider = Group("Riders", 3, 50, initiative=4, rules=("hit_and_run",))
-    assert refuse_hit_and_run((rider,)) is None
-    assert "not everybody" in str(refuse_hit_and_run((rider, replace(rider, rules=()))))
-    assert "Initiative 3 fails; it passes from 4" in str(refuse_hit_and_run((replace(rider, initiative=3),)))
-    assert refuse_hit_and_run((replace(rider, initiative=3),), Rulings(characteristic_pass=3)) is None
+    assert close_combat.refuse_hit_and_run((rider,)) is None
+    assert "not everybody" in str(close_combat.refuse_hit_and_run((rider, replace(rider, rules=()))))
+    assert "Initiative 3 fails; it passes from 4" in str(
+        close_combat.refuse_hit_and_run((replace(rider, initiative=3),))
+    )
+    assert close_combat.refuse_hit_and_run((replace(rider, initiative=3),), Rulings(characteristic_pass=3)) is None
 
 
 # --- force weapons ---------------------------------------------------------------------------------------------------
 
 
-def forced(*answers: Any, champion: Group | None = None, hill: dict[str, Any] | None = None, **known: Any) -> Fight:
+def forced(
+    *answers: Any, champion: Group | None = None, hill: dict[str, Any] | None = None, **known: Any
+) -> blows.Fight:
     """A librarian strikes a champion with his force staff: 2 attacks of 20 DMG."""
     seer = Group("Seer", 1, 80, ws=5, attacks=2, ld=10, initiative=5)
     staff = blow_of(seer, "staff", ("power_weapon", "force_weapon"))
     victim = champion or Group("Champion", 1, 240, toughness=6, attacks=0)
     tape = Script(*answers)
-    units = (Fighter("Seer", "Hill", (seer,), (Strike("Seer", staff),), **(hill or {})), fighter(victim, "Dale"))
-    after: Fight = strike_in_order(tape, replace(begin_fight(units), **known))
+    units = (
+        blows.Fighter("Seer", "Hill", (seer,), (blows.Strike("Seer", staff),), **(hill or {})),
+        fighter(victim, "Dale"),
+    )
+    after: blows.Fight = blows.strike_in_order(tape, replace(blows.begin_fight(units), **known))
     assert tape.used_up
     return after
 
@@ -702,8 +689,8 @@ def forced(*answers: Any, champion: Group | None = None, hill: dict[str, Any] | 
 @pytest.mark.clause("DL-50.1")
 def test_a_force_weapon_slays_whom_it_has_hurt():
     after = forced("Champion")
-    assert (after.struck[0].damage.dmg, after.unit("Champion").models, after.unit("Seer").op) == (40, 0, 25)
-    assert find_result(Script(), after).lost == (0, 240)
+    assert (after.blow_records[0].damage.dmg, after.unit("Champion").models, after.unit("Seer").op) == (40, 0, 25)
+    assert close_combat.find_result(Script(), after).hp_lost == (0, 240)
     assert forced("no test").unit("Champion").groups[0].recorded == 40
 
 
@@ -721,7 +708,7 @@ def test_a_warp_token_on_a_force_weapon():
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (1, (0, 0), (False, True))
     after = forced("Champion", "play", "push on", warp_tokens=(3, 1))
     assert (after.unit("Champion").models, after.warp_tokens, after.token_used) == (0, (3, 1), (False, True))
-    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").toll.hp) == (50, 50)
+    assert (after.unit("Seer").groups[0].recorded, after.unit("Seer").losses.hp) == (50, 50)
 
 
 @pytest.mark.clause("DL-50.1", "DL-26.1")
@@ -757,25 +744,25 @@ WEAPONS = st.sampled_from([(), ("power_weapon",), ("power_fist",), ("lightning_c
 @settings(max_examples=150, deadline=None)
 def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other_op):
     units = (
-        Fighter("One", "Hill", (one,), (Strike("group", blow_of(one, "arms", arms)),), op=op),
-        Fighter("Two", "Dale", (two,), (Strike("group", blow_of(two, "arms", others)),), op=other_op),
+        blows.Fighter("One", "Hill", (one,), (blows.Strike("group", blow_of(one, "arms", arms)),), op=op),
+        blows.Fighter("Two", "Dale", (two,), (blows.Strike("group", blow_of(two, "arms", others)),), op=other_op),
     )
-    start = begin_fight(units)
-    struck = strike_in_order(Taking(), start)
+    start = blows.begin_fight(units)
+    struck = blows.strike_in_order(Taking(), start)
     for before, after in zip(start.units, struck.units, strict=True):
-        assert before.groups[0].hp_left - after.groups[0].hp_left == after.toll.hp_removed
-    fight: Fight = fold(FIGHT, Taking(), start)
-    assert fight.lost == tuple(
+        assert before.groups[0].hp_left - after.groups[0].hp_left == after.losses.hp_removed
+    fight: blows.Fight = fold(close_combat.FIGHT, Taking(), start)
+    assert fight.hp_lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left
         for before, after in zip(start.units, struck.units, strict=True)
     )
     for unit in fight.units:
         assert unit.models == 0 or unit.fate in ("", "holds", "no retreat", "falls back")
-        assert (unit.tested is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
+        assert (unit.test_result is not None) == (unit.fate in ("holds", "falls back") or (unit.fate == "caught"))
         assert unit.fate == "" or unit.side == fight.loser or not unit.models
     if fight.loser and all(unit.models for unit in struck.units):
         at = fight.sides.index(fight.loser)
-        assert fight.lost[at] - fight.lost[1 - at] == fight.difference > 0
+        assert fight.hp_lost[at] - fight.hp_lost[1 - at] == fight.difference > 0
 
 
 # --- furious charge -------------------------------------------------------------------------------------------------

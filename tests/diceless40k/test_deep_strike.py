@@ -10,21 +10,8 @@ import pytest
 
 from battletape.errors import BadInput
 from battletape.procedure import fold
+from battletape.rulesets.diceless40k.rules import deep_strike
 from battletape.rulesets.diceless40k.rules.blasts import scattered
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DEEP_STRIKE,
-    DeepStrike,
-    deep_strike_tokens,
-    formation,
-    is_mishap,
-    landing_spots,
-    mishap_in,
-    pushed,
-    reachable,
-    refuse_tokens,
-    threats,
-    token_limit,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.table.areas import rectangle
 from battletape.table.bases import Base
@@ -40,10 +27,12 @@ CLEAR, MISHAP, EITHER = ("clear",), ("mishap",), ("mishap", "clear")
 BOARD = Board(72, 48)
 
 
-def arrive(*answers: Any, **known: Any) -> DeepStrike:
+def arrive(*answers: Any, **known: Any) -> deep_strike.DeepStrike:
     tape = Script(*answers)
     facts = {"zone": "enemy", "held": 20} | known
-    after: DeepStrike = fold(DEEP_STRIKE, tape, DeepStrike("Drop", "Hill", "Dale", **facts))
+    after: deep_strike.DeepStrike = fold(
+        deep_strike.DEEP_STRIKE, tape, deep_strike.DeepStrike("Drop", "Hill", "Dale", **facts)
+    )
     assert tape.used_up
     return after
 
@@ -51,11 +40,11 @@ def arrive(*answers: Any, **known: Any) -> DeepStrike:
 @pytest.mark.clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6", "DL-95.7", "DL-SM-75.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("deep_strike"))
 def test_the_deep_strikes_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    most = token_limit(given["zone"], given["tokens_held"], given["jamming_beacon"], given["no_scatter"])
+    most = deep_strike.token_limit(given["zone"], given["tokens_held"], given["jamming_beacon"], given["no_scatter"])
     assert {
         "max_tokens": most,
         "max_scatter_inches": scattered(most),
-        "on_mishap": mishap_in(given["zone"]),
+        "on_mishap": deep_strike.mishap_in(given["zone"]),
     } == expect
 
 
@@ -69,31 +58,31 @@ def test_the_deep_strikes_of_the_vectors(given: dict[str, Any], expect: dict[str
     ],
 )
 def test_tokens_and_mishaps_by_zone(zone: Any, most: int, jammed: int, mishap: str):
-    assert token_limit(zone, 20) == most
-    assert token_limit(zone, 20, jammed=True) == jammed
-    assert token_limit(zone, 3, jammed=True) == 3  # a beacon doubles the limit, not the pool
-    assert token_limit(zone, 20, no_scatter=True) == 0
+    assert deep_strike.token_limit(zone, 20) == most
+    assert deep_strike.token_limit(zone, 20, jammed=True) == jammed
+    assert deep_strike.token_limit(zone, 3, jammed=True) == 3  # a beacon doubles the limit, not the pool
+    assert deep_strike.token_limit(zone, 20, no_scatter=True) == 0
     assert scattered(most) == 2 * most
-    assert arrive(most, zone=zone, spots=(CLEAR, MISHAP)).fate == mishap
+    assert arrive(most, zone=zone, outcomes=(CLEAR, MISHAP)).fate == mishap
 
 
 @pytest.mark.clause("DL-95.1")
 def test_two_tokens_for_each_unit():
-    assert deep_strike_tokens(2) == 4
+    assert deep_strike.deep_strike_tokens(2) == 4
 
 
 @pytest.mark.clause("DL-95.2")
 def test_three_tokens_held_are_three_at_most_and_spent_ones_are_gone():
-    after = arrive(3, held=3, spots=(CLEAR,))
+    after = arrive(3, held=3, outcomes=(CLEAR,))
     assert (after.tokens, after.held, after.fate) == (3, 0, "lands")
 
 
 @pytest.mark.clause("DL-95.2")
 def test_the_opponent_may_let_it_land_though_he_could_push_it():
-    assert arrive(2, "clear", spots=(CLEAR, CLEAR, EITHER)).fate == "lands"
-    after = arrive(2, "mishap", spots=(CLEAR, CLEAR, EITHER))
+    assert arrive(2, "clear", outcomes=(CLEAR, CLEAR, EITHER)).fate == "lands"
+    after = arrive(2, "mishap", outcomes=(CLEAR, CLEAR, EITHER))
     assert (after.fate, after.tokens) == ("removed", 2)
-    assert arrive(0, spots=(MISHAP,)).fate == "removed"
+    assert arrive(0, outcomes=(MISHAP,)).fate == "removed"
 
 
 @pytest.mark.clause("DL-95.7")
@@ -103,35 +92,35 @@ def test_nothing_is_asked_about_a_unit_that_does_not_scatter():
 
 @pytest.mark.clause("DL-95.5", "DL-95.3")
 def test_whose_zone_counts_by_ruling():
-    assert arrive(6, zone="enemy", landed="neutral", spots=(MISHAP,)).fate == "removed"
-    ruled = arrive(6, zone="enemy", landed="neutral", spots=(MISHAP,), rules=Rulings(zone_of="landed"))
+    assert arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,)).fate == "removed"
+    ruled = arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,), rules=Rulings(zone_of="landed"))
     assert ruled.fate == "misplaced_by_opponent"
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.7")
 def test_too_many_tokens_are_refused():
-    strike = DeepStrike("Drop", "Hill", "Dale", "own", held=3)
-    assert refuse_tokens(strike, 2) is None
-    assert "0 to 2 tokens may be used on a unit aimed at this zone" in str(refuse_tokens(strike, 3))
-    assert "Dale holds 3 scatter tokens, not 4" in str(refuse_tokens(strike, 4))
-    sure = DeepStrike("Drop", "Hill", "Dale", "own", held=3, no_scatter=True)
-    assert "does not scatter" in str(refuse_tokens(sure, 1))
+    strike = deep_strike.DeepStrike("Drop", "Hill", "Dale", "own", held=3)
+    assert deep_strike.refuse_tokens(strike, 2) is None
+    assert "0 to 2 tokens may be used on a unit aimed at this zone" in str(deep_strike.refuse_tokens(strike, 3))
+    assert "Dale holds 3 scatter tokens, not 4" in str(deep_strike.refuse_tokens(strike, 4))
+    sure = deep_strike.DeepStrike("Drop", "Hill", "Dale", "own", held=3, no_scatter=True)
+    assert "does not scatter" in str(deep_strike.refuse_tokens(sure, 1))
     with pytest.raises(BadInput, match="aimed at one of own, neutral, enemy; got 'far'"):
-        token_limit("far", 1)  # type: ignore[arg-type]
+        deep_strike.token_limit("far", 1)  # type: ignore[arg-type]
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.6")
 def test_without_a_board_the_distance_to_a_mishap_decides():
-    assert reachable(5, 4) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
-    assert reachable(None, 1) == (CLEAR, CLEAR)
-    assert reachable(0, 1) == (MISHAP, EITHER)
+    assert deep_strike.outcomes_at_distance(5, 4) == (CLEAR, CLEAR, CLEAR, EITHER, EITHER)
+    assert deep_strike.outcomes_at_distance(None, 1) == (CLEAR, CLEAR)
+    assert deep_strike.outcomes_at_distance(0, 1) == (MISHAP, EITHER)
 
 
 @pytest.mark.clause("DL-95.2")
 def test_the_opponent_spends_no_more_than_he_needs_to():
-    start = DeepStrike("Drop", "Hill", "Dale", "enemy", 6, reachable(5, 6))
+    start = deep_strike.DeepStrike("Drop", "Hill", "Dale", "enemy", 6, deep_strike.outcomes_at_distance(5, 6))
     advice = Best(lambda after: 10 * (after.fate != "lands") + after.held, {"Dale": "max"})
-    best = advice.run(DEEP_STRIKE.stages, start)
+    best = advice.run(deep_strike.DEEP_STRIKE.stages, start)
     assert (best.value, best.decisions[0].best) == (13, 3)
 
 
@@ -139,17 +128,17 @@ def test_the_opponent_spends_no_more_than_he_needs_to():
 
 
 def test_a_unit_lands_in_circles_base_to_base():
-    bases = formation(Point(10, 10), 10, 0.5)
+    bases = deep_strike.formation(Point(10, 10), 10, 0.5)
     assert len(bases) == 10
     assert bases[0].centre == Point(10, 10)
     for at, base in enumerate(bases):
         assert min(gap(base, other) for other in bases if other is not base) < 0.05
         assert not any(overlaps(base, other) for other in bases[:at])
-    assert formation(Point(0, 0), 1, 0.5) == (Base(Point(0, 0), 0.5),)
+    assert deep_strike.formation(Point(0, 0), 1, 0.5) == (Base(Point(0, 0), 0.5),)
 
 
 def spots(bases: Any, most: int, enemies: Any = (), others: Any = ()) -> Any:
-    return landing_spots(threats(bases, BOARD, enemies, others), most)
+    return deep_strike.landing_outcomes(deep_strike.threats(bases, BOARD, enemies, others), most)
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.6")
@@ -169,7 +158,7 @@ def test_an_enemy_an_edge_and_a_wall_are_met_by_so_many_tokens():
 @pytest.mark.clause("DL-95.2", "DL-95.6")
 def test_the_nearest_threat_comes_first_with_a_way_into_it():
     drop = (Base(Point(36, 24), 0.5),)
-    around = threats(drop, BOARD, [Base(Point(42.5, 24), 0.5), Hull(Point(36, 36), 0.0, 4, 3)])
+    around = deep_strike.threats(drop, BOARD, [Base(Point(42.5, 24), 0.5), Hull(Point(36, 36), 0.0, 4, 3)])
     assert [(threat.what, threat.at) for threat in around[:2]] == [("enemy", 0), ("enemy", 1)]
     assert around[0].near == pytest.approx(4.5)
     assert around[0].bearing == pytest.approx(90)
@@ -219,13 +208,13 @@ def test_the_scenes_are_of_every_kind():
 @pytest.mark.parametrize("seed", range(12))
 def test_the_directions_lead_into_the_threat(seed: int):
     drop, enemies, others = scene(seed)
-    for threat in threats((drop,), BOARD, enemies, others):
+    for threat in deep_strike.threats((drop,), BOARD, enemies, others):
         for tokens in range(1, 7):
             if threat.near > 0 and threat.is_met(tokens):
-                (moved,) = pushed((drop,), threat.directions(tokens))
+                (moved,) = deep_strike.bases_after_push((drop,), threat.directions(tokens))
                 slack = Base(moved.centre, moved.radius + 1e-6)
                 assert meets(slack, enemies, others)
-                assert is_mishap(threats((slack,), BOARD, enemies, others))
+                assert deep_strike.is_mishap(deep_strike.threats((slack,), BOARD, enemies, others))
 
 
 @pytest.mark.clause("DL-95.6")
@@ -238,7 +227,7 @@ def test_a_single_token_can_jump_over_a_thing_that_two_tokens_meet():
 
 @pytest.mark.clause("DL-95.6")
 def test_a_unit_is_pushed_by_two_inches_for_each_token():
-    bases = formation(Point(10, 10), 3, 0.5)
-    moved = pushed(bases, (0, 0, 90))
+    bases = deep_strike.formation(Point(10, 10), 3, 0.5)
+    moved = deep_strike.bases_after_push(bases, (0, 0, 90))
     assert [round(base.centre.x - start.centre.x, 9) for base, start in zip(moved, bases, strict=True)] == [2, 2, 2]
     assert [round(base.centre.y - start.centre.y, 9) for base, start in zip(moved, bases, strict=True)] == [4, 4, 4]

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.errors import Refused
+from battletape.rulesets.diceless40k.rules import movement
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
@@ -15,22 +16,6 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     MOVE_THROUGH_COVER,
     SKILLED_RIDER,
     Group,
-)
-from battletape.rulesets.diceless40k.rules.movement import (
-    Hazard,
-    Passage,
-    Path,
-    allowance,
-    cost_of,
-    cross,
-    inches_in_terrain,
-    is_in_danger,
-    is_slowed,
-    moves_through_cover,
-    refuse_assault_after_run,
-    refuse_path,
-    run_distance,
-    terrain_damage,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
@@ -42,79 +27,87 @@ REST = Rulings(terrain_cost="rest_of_move")
 
 @pytest.mark.clause("DL-0.1")
 def test_allowances_of_the_base_game():
-    assert [allowance(kind) for kind in ("infantry", "jump_infantry", "bike", "cavalry", "walker")] == [6, 12, 12, 6, 6]
-    assert [allowance(kind, "assault") for kind in ("infantry", "beast")] == [6, 12]
-    assert allowance("jetbike", "turbo_boost") == 24
-    assert [allowance("infantry", less=less) for less in (2, 7)] == [4, 0]
+    assert [movement.allowance(kind) for kind in ("infantry", "jump_infantry", "bike", "cavalry", "walker")] == [
+        6,
+        12,
+        12,
+        6,
+        6,
+    ]
+    assert [movement.allowance(kind, "assault") for kind in ("infantry", "beast")] == [6, 12]
+    assert movement.allowance("jetbike", "turbo_boost") == 24
+    assert [movement.allowance("infantry", less=less) for less in (2, 7)] == [4, 0]
 
 
 @pytest.mark.clause("DL-14.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("difficult_move"))
 def test_difficult_moves_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    inside = inches_in_terrain(given["allowance"], given["open_inches_first"])
+    inside = movement.inches_in_terrain(given["allowance"], given["open_inches_first"])
     assert (inside, given["open_inches_first"] + inside) == (expect["terrain_inches"], expect["total_inches"])
 
 
 @pytest.mark.clause("DL-14.1")
 def test_three_inches_to_the_wood_leave_one_and_a_half_inside_as_in_the_document():
-    assert inches_in_terrain(6, 3) == 1.5
-    assert inches_in_terrain(6) == 3
+    assert movement.inches_in_terrain(6, 3) == 1.5
+    assert movement.inches_in_terrain(6) == 3
     with pytest.raises(Refused, match=r"0 to 6 inches; got 7"):
-        inches_in_terrain(6, 7)
+        movement.inches_in_terrain(6, 7)
 
 
 @pytest.mark.clause("DL-14.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("move_cost"))
 def test_the_costs_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     path = [(ground, inches) for ground, inches in given["segments"]]
-    assert cost_of(path) == expect["cost"]
-    assert (refuse_path(path, given["allowance"]) is None) == expect["legal"]
+    assert movement.cost_of(path) == expect["cost"]
+    assert (movement.refuse_path(path, given["allowance"]) is None) == expect["legal"]
 
 
 @pytest.mark.clause("DL-14.1")
 def test_a_path_through_a_wood():
-    through: Path = [("open", 2), ("difficult", 1), ("open", 2)]
-    into: Path = [("open", 3), ("difficult", 2)]
-    assert refuse_path(through, 6) is None
-    refused = refuse_path(into, 6)
+    through: movement.MovePieces = [("open", 2), ("difficult", 1), ("open", 2)]
+    into: movement.MovePieces = [("open", 3), ("difficult", 2)]
+    assert movement.refuse_path(through, 6) is None
+    refused = movement.refuse_path(into, 6)
     assert refused is not None
     assert str(refused) == (
         "the move costs 7 inches, of which 2 inches in difficult terrain count twice; 6 inches are allowed (DL-14.1)"
     )
-    assert refuse_path(into, 6, slowed=False) is None
+    assert movement.refuse_path(into, 6, slowed=False) is None
     with pytest.raises(Refused, match="0 inches or more; got -1"):
-        cost_of([("open", -1)])
+        movement.cost_of([("open", -1)])
 
 
 @pytest.mark.clause("DL-14.1")
 def test_terrain_may_halve_the_rest_of_the_move_by_a_ruling():
-    through: Path = [("open", 2), ("difficult", 1), ("open", 2)]
-    assert cost_of(through, REST) == 8
-    assert refuse_path(through, 6, rules=REST) is not None
-    assert cost_of([("open", 3), ("difficult", 1.5)], REST) == 6
+    through: movement.MovePieces = [("open", 2), ("difficult", 1), ("open", 2)]
+    assert movement.cost_of(through, REST) == 8
+    assert movement.refuse_path(through, 6, rules=REST) is not None
+    assert movement.cost_of([("open", 3), ("difficult", 1.5)], REST) == 6
 
 
 @pytest.mark.clause("DL-14.1")
 def test_whom_difficult_terrain_slows():
-    slowed = [kind for kind in ("infantry", "beast", "walker", "jump_infantry", "bike", "jetbike") if is_slowed(kind)]
+    slowed = [
+        kind for kind in ("infantry", "beast", "walker", "jump_infantry", "bike", "jetbike") if movement.is_slowed(kind)
+    ]
     assert slowed == ["infantry", "beast", "walker"]
 
 
 @pytest.mark.clause("DL-75.3")
 @pytest.mark.parametrize(("given", "expect"), vectors("move_through_cover"))
 def test_move_through_cover_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    inside = inches_in_terrain(given["allowance"], given["open_inches_first"], through_cover=True)
+    inside = movement.inches_in_terrain(given["allowance"], given["open_inches_first"], through_cover=True)
     assert (inside, given["open_inches_first"] + inside) == (expect["terrain_inches"], expect["total_inches"])
 
 
 @pytest.mark.clause("DL-75.3")
 def test_what_is_left_after_the_terrain_may_be_used_in_the_open():
-    assert inches_in_terrain(6, 3, through_cover=True) == 3
-    assert refuse_path([("difficult", 5), ("open", 1)], 6, through_cover=True) is None
-    refused = refuse_path([("difficult", 6)], 6, through_cover=True)
+    assert movement.inches_in_terrain(6, 3, through_cover=True) == 3
+    assert movement.refuse_path([("difficult", 5), ("open", 1)], 6, through_cover=True) is None
+    refused = movement.refuse_path([("difficult", 6)], 6, through_cover=True)
     assert refused is not None
     assert refused.clause == "DL-75.3"
-    too_far = refuse_path([("difficult", 5), ("open", 2)], 6, through_cover=True)
+    too_far = movement.refuse_path([("difficult", 5), ("open", 2)], 6, through_cover=True)
     assert too_far is not None
     assert too_far.clause == "DL-14.1"
 
@@ -132,7 +125,7 @@ def test_dangerous_terrain_of_the_vectors(given: dict[str, Any], expect: dict[st
         rules=(SKILLED_RIDER,) if given.get("skilled_rider") else (),
     )
     target = Target((group,), cover=given.get("cover"))
-    toll = cross(Script(), target, Hazard(given["dmg_per_model"])).toll
+    toll = movement.cross_dangerous_terrain(Script(), target, movement.Hazard(given["dmg_per_model"])).losses
     assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
@@ -140,68 +133,75 @@ def test_dangerous_terrain_of_the_vectors(given: dict[str, Any], expect: dict[st
 @pytest.mark.parametrize(("given", "expect"), vectors("dangerous_terrain_per_inch"))
 def test_terrain_that_hurts_by_the_inch_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     group = Group("unit", given["models"], 400, invulnerable=given["invulnerable"])
-    toll = cross(Script(), Target((group,)), Hazard(dmg_per_inch=given["dmg_per_inch"]), given["inches"]).toll
+    toll = movement.cross_dangerous_terrain(
+        Script(), Target((group,)), movement.Hazard(dmg_per_inch=given["dmg_per_inch"]), given["inches"]
+    ).losses
     assert (toll.dmg, toll.hp) == (expect["dmg"], expect["hp_lost"])
 
 
 @pytest.mark.clause("DL-14.2", "DL-14.3")
 def test_five_models_in_dangerous_terrain():
-    after = cross(Script(), Target((Group("marines", 5, 40, armour=3),), cover=4))
+    after = movement.cross_dangerous_terrain(Script(), Target((Group("marines", 5, 40, armour=3),), cover=4))
     assert (after.groups[0].models, after.groups[0].recorded) == (4, 10)
     for models, save, hp in ((1, 5, 7), (5, 4, 25), (3, 6, 25)):
         group = Group("unit", models, 100, invulnerable=save, rules=(FEEL_NO_PAIN,))
-        assert cross(Script(), Target((group,))).toll.hp == hp
+        assert movement.cross_dangerous_terrain(Script(), Target((group,))).losses.hp == hp
 
 
 @pytest.mark.clause("DL-14.2")
 def test_only_who_crosses_is_hurt():
     unit = Target((Group("sergeant", 1, 40), Group("others", 4, 40)))
     tape = Script()
-    cross(tape, unit, passages=((), (Passage(),) * 3))
+    movement.cross_dangerous_terrain(tape, unit, passages=((), (movement.Passage(),) * 3))
     assert [(share.group, share.dmg) for share in shares(tape)] == [("others", 30)]
     with pytest.raises(Refused, match=r"others has 4 models; got 5"):
-        cross(Script(), unit, passages=((), (Passage(),) * 5))
+        movement.cross_dangerous_terrain(Script(), unit, passages=((), (movement.Passage(),) * 5))
 
 
 @pytest.mark.clause("DL-14.2")
 def test_once_in_a_move_or_each_time():
-    assert terrain_damage(Hazard(), crossings=2) == 10
-    assert terrain_damage(Hazard(), crossings=2, rules=Rulings(dangerous_per="crossing")) == 20
-    assert terrain_damage(Hazard(), crossings=0) == 0
+    assert movement.terrain_damage(movement.Hazard(), crossings=2) == 10
+    assert movement.terrain_damage(movement.Hazard(), crossings=2, rules=Rulings(dangerous_per="crossing")) == 20
+    assert movement.terrain_damage(movement.Hazard(), crossings=0) == 0
     with pytest.raises(Refused, match="0 or more"):
-        terrain_damage(Hazard(), crossings=-1)
+        movement.terrain_damage(movement.Hazard(), crossings=-1)
 
 
 @pytest.mark.clause("DL-14.4", "DL-76.1")
 def test_rounding_of_terrain_damage():
-    assert [terrain_damage(Hazard(dmg_per_inch=5), inches) for inches in (0.1, 1.5, 0.3, 1.1)] == [1, 8, 2, 6]
-    assert terrain_damage(Hazard(15), skilled_rider=True, unit_type="bike") == 8
-    assert terrain_damage(Hazard(15), skilled_rider=True, unit_type="infantry") == 15
-    assert terrain_damage(Hazard(), skilled_rider=True, unit_type="cavalry") == 5
+    assert [movement.terrain_damage(movement.Hazard(dmg_per_inch=5), inches) for inches in (0.1, 1.5, 0.3, 1.1)] == [
+        1,
+        8,
+        2,
+        6,
+    ]
+    assert movement.terrain_damage(movement.Hazard(15), skilled_rider=True, unit_type="bike") == 8
+    assert movement.terrain_damage(movement.Hazard(15), skilled_rider=True, unit_type="infantry") == 15
+    assert movement.terrain_damage(movement.Hazard(), skilled_rider=True, unit_type="cavalry") == 5
 
 
 @pytest.mark.clause("DL-14.2")
 def test_whom_terrain_hurts():
-    assert is_in_danger("infantry", dangerous=True, starts_or_ends=False)
-    assert not is_in_danger("infantry", dangerous=False, starts_or_ends=True)
-    assert is_in_danger("bike", dangerous=False, starts_or_ends=False)
-    assert is_in_danger("jump_infantry", dangerous=False, starts_or_ends=True)
-    assert not is_in_danger("jetbike", dangerous=True, starts_or_ends=False)
+    assert movement.is_in_danger("infantry", dangerous=True, starts_or_ends=False)
+    assert not movement.is_in_danger("infantry", dangerous=False, starts_or_ends=True)
+    assert movement.is_in_danger("bike", dangerous=False, starts_or_ends=False)
+    assert movement.is_in_danger("jump_infantry", dangerous=False, starts_or_ends=True)
+    assert not movement.is_in_danger("jetbike", dangerous=True, starts_or_ends=False)
 
 
 @pytest.mark.clause("DL-16.1", "DL-75.3")
 def test_what_all_models_of_a_unit_must_have():
     hounds, master = Group("hounds", 5, 40, rules=(FLEET, MOVE_THROUGH_COVER)), Group("master", 1, 40)
-    assert refuse_assault_after_run((hounds,)) is None
-    assert moves_through_cover((hounds,))
-    refused = refuse_assault_after_run((hounds, master))
+    assert movement.refuse_assault_after_run((hounds,)) is None
+    assert movement.moves_through_cover((hounds,))
+    refused = movement.refuse_assault_after_run((hounds, master))
     assert refused is not None
     assert refused.clause == "DL-16.1"
-    assert not moves_through_cover((hounds, master))
-    assert moves_through_cover((hounds, replace(master, models=0)))
+    assert not movement.moves_through_cover((hounds, master))
+    assert movement.moves_through_cover((hounds, replace(master, models=0)))
 
 
 @pytest.mark.clause("DL-16.1")
 @pytest.mark.parametrize(("given", "expect"), vectors("run"))
 def test_running_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    assert run_distance(**given) == expect["inches"] == 4
+    assert movement.run_distance(**given) == expect["inches"] == 4

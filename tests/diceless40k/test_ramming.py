@@ -21,8 +21,8 @@ def test_vectors_of_rams(given, expect):
     target = Rammer(given["target_av"], given["target_tank"], given["target_skimmer"])
     after = fold(RAM, Taking(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"]))
     for attack, wanted in ((after.target, expect["on_target"]), (after.rammer, expect["on_rammer"])):
-        (struck,) = attack.struck
-        assert (struck.packet.strength, struck.packet.dmg, struck.line) == (
+        (result,) = attack.packet_results
+        assert (result.packet.strength, result.packet.dmg, result.line) == (
             wanted["strength"],
             wanted["dmg"],
             wanted["line"],
@@ -48,7 +48,7 @@ def test_each_side_picks_the_weapon_it_destroys():
     tape = Script("flamer")
     after = fold(RAM, tape, ram)
     assert tape.used_up
-    assert [attack.struck[0].packet.strength for attack in (after.target, after.rammer)] == [7, 6]
+    assert [attack.packet_results[0].packet.strength for attack in (after.target, after.rammer)] == [7, 6]
     assert after.target.damage.weapons_left == ("cannon",)  # 20 on line D: a glance, and a penetrating hit
     assert after.rammer.damage.weapons_left == ("cannon", "flamer")  # 20 on line C: a glance
 

@@ -57,7 +57,15 @@ CASES: dict[str, tuple[Procedure, Any, Any]] = {
     ),
     "blast": (
         BLAST,
-        Blast(Point(0, 0), 1.5, (Base(Point(0, 0)), Base(Point(2, 1))), ("Boyz", "Boyz"), held=3, pull=2, further=1),
+        Blast(
+            Point(0, 0),
+            1.5,
+            (Base(Point(0, 0)), Base(Point(2, 1))),
+            ("Boyz", "Boyz"),
+            held=3,
+            draw_back_inches=2,
+            further_markers=1,
+        ),
         lambda end: sum(hits_on(end, "Boyz")),
     ),
 }

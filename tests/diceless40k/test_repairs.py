@@ -6,26 +6,7 @@ import pytest
 
 from battletape.errors import Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    LINES,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    curse_machine,
-    new_sheet,
-    recover_crew,
-    settle_in_squadron,
-)
-from battletape.rulesets.diceless40k.rules.repairs import (
-    REPAIR,
-    Repair,
-    lines_to_repair,
-    refuse_repair,
-    repair_points,
-    rhino_points,
-    thresholds_undone,
-    undo,
-)
+from battletape.rulesets.diceless40k.rules import damage_rows, repairs
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
@@ -36,14 +17,14 @@ GUNS = ("cannon", "flamer")
 
 
 def struck(
-    damage: DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT
-) -> DamageSheet:
+    damage: damage_rows.DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT
+) -> damage_rows.DamageSheet:
     attack: VehicleAttack = fold(VEHICLE_ATTACK, Taking(*wishes), VehicleAttack(damage, packets, rules))
     return attack.damage
 
 
-def repaired(damage: DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> Repair:
-    after: Repair = fold(REPAIR, Taking(line), Repair(damage, points, rules=rules))
+def repaired(damage: damage_rows.DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> repairs.Repair:
+    after: repairs.Repair = fold(repairs.REPAIR, Taking(line), repairs.Repair(damage, points, rules=rules))
     assert after.line == line
     return after
 
@@ -51,8 +32,8 @@ def repaired(damage: DamageSheet, points: int, line: str, rules: Rulings = DEFAU
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
 @pytest.mark.parametrize("given, expect", vectors("repair"))
 def test_vectors_of_repairs(given, expect):
-    points = repair_points(given["servitors"], given["servo_harness"])
-    damage = DamageSheet(lines=tuple(given["lines"].get(line, 0) for line in LINES))
+    points = repairs.repair_points(given["servitors"], given["servo_harness"])
+    damage = damage_rows.DamageSheet(lines=tuple(given["lines"].get(line, 0) for line in damage_rows.LINES))
     after = repaired(damage, points, given["line"])
     assert (points, after.after) == (expect["points"], expect["line_dmg"])
     assert [hit.name for hit in after.undone_hits] == expect["unchecked"]
@@ -62,25 +43,29 @@ def test_vectors_of_repairs(given, expect):
 @pytest.mark.clause("DL-SM-76.1")
 @pytest.mark.parametrize("given, expect", vectors("rhino_repair"))
 def test_vectors_of_rhinos(given, expect):
-    points = rhino_points(given["immobilised"])
-    damage = DamageSheet(lines=tuple(given["lines"].get(line, 0) for line in LINES), immobilised=given["immobilised"])
-    after = fold(REPAIR, Taking(given["line"]), Repair(damage, points))
+    points = repairs.rhino_points(given["immobilised"])
+    damage = damage_rows.DamageSheet(
+        lines=tuple(given["lines"].get(line, 0) for line in damage_rows.LINES), immobilised=given["immobilised"]
+    )
+    after = fold(repairs.REPAIR, Taking(given["line"]), repairs.Repair(damage, points))
     assert (points, after.damage.line(given["line"])) == (expect["points"], expect["line_dmg"])
     assert [hit.name for hit in after.undone_hits] == expect["unchecked"]
 
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
 def test_examples_of_the_catalogue():
-    assert [repair_points(), repair_points(1), repair_points(2, True)] == [12, 18, 30]
-    names = [[hit.name for hit in thresholds_undone(*line)] for line in (("E", 28, 16), ("E", 28, 10), ("F", 18, 6))]
+    assert [repairs.repair_points(), repairs.repair_points(1), repairs.repair_points(2, True)] == [12, 18, 30]
+    names = [
+        [hit.name for hit in repairs.thresholds_undone(*line)] for line in (("E", 28, 16), ("E", 28, 10), ("F", 18, 6))
+    ]
     assert names == [["E22P"], ["E15P", "E22P"], ["F12P", "F18P"]]
     with pytest.raises(Refused, match="0 or more; got -1"):
-        repair_points(-1)
+        repairs.repair_points(-1)
 
 
 @pytest.mark.clause("DL-SM-71.2")
 def test_a_weapon_and_its_mobility_come_back():
-    hurt = struck(new_sheet(GUNS), HullPacket("shots", 29, 8, 10), wishes=("flamer",))
+    hurt = struck(damage_rows.new_sheet(GUNS), HullPacket("shots", 29, 8, 10), wishes=("flamer",))
     assert (hurt.weapons_left, hurt.immobilised, hurt.penetrating) == (("cannon",), True, (0, 1, 2))
     after = repaired(hurt, 12, "E")
     assert [ticked.result for ticked in after.undone] == ["immobilised", "weapon_destroyed"]
@@ -91,7 +76,9 @@ def test_a_weapon_and_its_mobility_come_back():
 
 @pytest.mark.clause("DL-SM-71.2")
 def test_the_result_of_the_repaired_line_is_undone_first():
-    hurt = struck(new_sheet(GUNS), HullPacket("krak", 15, 8, 10), wishes=("cannon",))  # E: a glance, stunned
+    hurt = struck(
+        damage_rows.new_sheet(GUNS), HullPacket("krak", 15, 8, 10), wishes=("cannon",)
+    )  # E: a glance, stunned
     hurt = struck(hurt, HullPacket("lance", 12, 9, 10), wishes=("cannon",))  # F: a glance, a weapon
     assert [ticked.result for ticked in hurt.history] == [
         "crew_shaken",
@@ -109,29 +96,29 @@ def test_the_result_of_the_repaired_line_is_undone_first():
 @pytest.mark.parametrize("ruling, result", [("last_in", "weapon_destroyed"), ("first_in", "crew_stunned")])
 def test_the_order_of_repairs(ruling, result):
     rules = Rulings(repair_order=ruling)
-    hurt = struck(new_sheet(GUNS), HullPacket("krak", 22, 8, 10))
+    hurt = struck(damage_rows.new_sheet(GUNS), HullPacket("krak", 22, 8, 10))
     after = repaired(hurt, 6, "E", rules)
     assert [ticked.result for ticked in after.undone] == [result]
 
 
 @pytest.mark.clause("DL-SM-71.2", "DL-SM-57.1")
 def test_a_machine_curse_and_the_open_top_are_never_undone():
-    trukk = new_sheet(GUNS, open_topped=True)
-    cursed, _ = curse_machine(Script(), trukk, "attacker")
+    trukk = damage_rows.new_sheet(GUNS, open_topped=True)
+    cursed, _ = damage_rows.take_glancing_hit(Script(), trukk, "attacker")
     hurt = struck(cursed, HullPacket("shots", 36, 4, 10))
     assert hurt.glancing == (0, 1, 2)
     after = repaired(hurt, 12, "A")
     assert after.damage.glancing == (0, 1)
-    again, undone = undo(after.damage, "G", "A")
+    again, undone = repairs.undo_result(after.damage, "G", "A")
     assert (again, undone) == (after.damage, None)
 
 
 @pytest.mark.clause("DL-SM-71.2")
 def test_two_boxes_are_unticked_together_and_a_hit_without_box_gives_its_weapon_back():
-    unarmed = struck(new_sheet(), HullPacket("krak", 22, 8, 10))
+    unarmed = struck(damage_rows.new_sheet(), HullPacket("krak", 22, 8, 10))
     assert (unarmed.penetrating, unarmed.immobilised) == ((0, 1, 2), True)
     assert repaired(unarmed, 6, "E").damage.penetrating == (0,)
-    hurt = DamageSheet(("gun",), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
+    hurt = damage_rows.DamageSheet(("gun",), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
     glanced = struck(hurt, HullPacket("shots", 36, 4, 10))
     assert (glanced.weapons_left, glanced.glancing) == ((), hurt.glancing)
     assert repaired(glanced, 12, "A").damage.weapons_left == ("gun",)
@@ -139,28 +126,28 @@ def test_two_boxes_are_unticked_together_and_a_hit_without_box_gives_its_weapon_
 
 @pytest.mark.clause("DL-SM-71.2")
 def test_the_same_result_twice_is_undone_once():
-    lost = BoxResult(Hit("P", "E", 22), "weapon_destroyed", weapon="gun")
-    damage = DamageSheet(("gun", "gun", "gun"), gone=(1, 2), history=(lost, lost))
-    again, undone = undo(damage, "P", "E")
-    assert (again.history, again.gone, undone) == ((lost,), (1,), lost)
+    lost = damage_rows.BoxResult(damage_rows.Hit("P", "E", 22), "weapon_destroyed", weapon="gun")
+    damage = damage_rows.DamageSheet(("gun", "gun", "gun"), destroyed_weapons=(1, 2), history=(lost, lost))
+    again, undone = repairs.undo_result(damage, "P", "E")
+    assert (again.history, again.destroyed_weapons, undone) == ((lost,), (1,), lost)
 
 
 @pytest.mark.clause("DL-SM-71.2", "DL-60.19")
 def test_a_crew_recovers_only_if_nothing_else_still_shakes_or_stuns_it():
-    shaken = struck(new_sheet(GUNS), HullPacket("shots", 36, 4, 10))
+    shaken = struck(damage_rows.new_sheet(GUNS), HullPacket("shots", 36, 4, 10))
     again = struck(shaken, HullPacket("shots", 18, 5, 10))
     assert repaired(again, 12, "B").damage.shaken  # the first result lasts
-    rested = recover_crew(shaken)
+    rested = damage_rows.recover_crew(shaken)
     again = struck(rested, HullPacket("shots", 18, 5, 10))
     assert not repaired(again, 12, "B").damage.shaken  # the first is over, though its box stays ticked
     both = struck(shaken, HullPacket("krak", 15, 8, 10), wishes=("cannon",))
     after = repaired(both, 6, "E").damage
     assert (both.stunned, after.stunned, after.shaken) == (True, False, True)
     assert not repaired(after, 12, "E").damage.stunned
-    tired = recover_crew(both, shaken=True, stunned=False)
+    tired = damage_rows.recover_crew(both, shaken=True, stunned=False)
     assert (tired.shaken, tired.stunned) == (False, True)
     assert [ticked.over for ticked in tired.history] == [True, True, False]
-    squad = settle_in_squadron(struck(new_sheet(GUNS), HullPacket("krak", 15, 8, 10)))
+    squad = damage_rows.apply_squadron_rule(struck(damage_rows.new_sheet(GUNS), HullPacket("krak", 15, 8, 10)))
     assert (squad.shaken, squad.stunned) == (True, False)
     part = repaired(squad, 6, "E").damage  # what stunned it is undone; what shook it is not
     assert part.shaken
@@ -169,21 +156,25 @@ def test_a_crew_recovers_only_if_nothing_else_still_shakes_or_stuns_it():
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-76.1")
 def test_the_owner_picks_the_line():
-    damage = DamageSheet(lines=(20, 0, 0, 0, 28, 0))
-    assert lines_to_repair(damage, 12) == ("E", "A")
+    damage = damage_rows.DamageSheet(lines=(20, 0, 0, 0, 28, 0))
+    assert repairs.lines_to_repair(damage, 12) == ("E", "A")
     tape = Script("A")
-    after = fold(REPAIR, tape, Repair(damage, 12))
+    after = fold(repairs.REPAIR, tape, repairs.Repair(damage, 12))
     assert tape.used_up
     assert after.damage.lines == (8, 0, 0, 0, 28, 0)
-    assert fold(REPAIR, Script(), Repair(damage, 12, line="E")).after == 16
-    assert fold(REPAIR, Script(), Repair(damage, 0)).damage == damage
+    assert fold(repairs.REPAIR, Script(), repairs.Repair(damage, 12, line="E")).after == 16
+    assert fold(repairs.REPAIR, Script(), repairs.Repair(damage, 0)).damage == damage
 
 
 @pytest.mark.clause("DL-SM-71.1", "DL-SM-76.1")
 def test_what_cannot_be_repaired():
-    assert refuse_repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0))) is None
-    assert "wrecked" in str(refuse_repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0), destroyed="wrecked")))
-    assert "no line" in str(refuse_repair(DamageSheet(immobilised=True)))
-    assert fold(REPAIR, Script(), Repair(DamageSheet(immobilised=True), 6)).damage.immobilised
+    assert repairs.refuse_repair(damage_rows.DamageSheet(lines=(1, 0, 0, 0, 0, 0))) is None
+    assert "wrecked" in str(
+        repairs.refuse_repair(damage_rows.DamageSheet(lines=(1, 0, 0, 0, 0, 0), destroyed="wrecked"))
+    )
+    assert "no line" in str(repairs.refuse_repair(damage_rows.DamageSheet(immobilised=True)))
+    assert fold(
+        repairs.REPAIR, Script(), repairs.Repair(damage_rows.DamageSheet(immobilised=True), 6)
+    ).damage.immobilised
     with pytest.raises(Refused, match="got G"):
-        fold(REPAIR, Script(), Repair(DamageSheet(lines=(1, 0, 0, 0, 0, 0)), 6, line="G"))
+        fold(repairs.REPAIR, Script(), repairs.Repair(damage_rows.DamageSheet(lines=(1, 0, 0, 0, 0, 0)), 6, line="G"))

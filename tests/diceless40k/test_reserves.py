@@ -10,17 +10,7 @@ from hypothesis import strategies as st
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
-from battletape.rulesets.diceless40k.rules.reserves import (
-    ARRIVAL,
-    OUTFLANK,
-    Outflank,
-    Reserves,
-    due,
-    quota,
-    refuse_delay,
-    reserve_bonus,
-    schedule,
-)
+from battletape.rulesets.diceless40k.rules import reserves as reserve_rules
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
@@ -33,26 +23,26 @@ FIVE = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
 @pytest.mark.clause("DL-94.1", "DL-94.2", "DL-94.3", "DL-94.4", "DL-94.7")
 @pytest.mark.parametrize(("given", "expect"), vectors("reserve_quota"))
 def test_the_quota_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    assert quota(given["in_reserve"], given["turn"], given["bonus"]) == expect["arrive"]
+    assert reserve_rules.quota(given["in_reserve"], given["turn"], given["bonus"]) == expect["arrive"]
 
 
 @pytest.mark.clause("DL-94.4", "DL-94.5")
 @pytest.mark.parametrize(("given", "expect"), vectors("reserve_schedule"))
 def test_the_schedules_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    assert list(schedule(given["units"])) == expect["arrivals_turn_1_to_5"]
+    assert list(reserve_rules.schedule(given["units"])) == expect["arrivals_turn_1_to_5"]
 
 
 @pytest.mark.clause("DL-94.6")
 @pytest.mark.parametrize(("given", "expect"), vectors("reserve_turns"))
 def test_the_delays_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     delays = {int(turn): units for turn, units in given["delays"].items()}
-    assert list(schedule(given["units"], delays)) == expect["arrivals_turn_1_to_5"]
+    assert list(reserve_rules.schedule(given["units"], delays)) == expect["arrivals_turn_1_to_5"]
 
 
 @pytest.mark.clause("DL-94.6")
 @pytest.mark.parametrize(("given", "expect"), vectors("reserve_delay_allowed"))
 def test_a_unit_is_delayed_once(given: dict[str, Any], expect: dict[str, Any]):
-    assert (refuse_delay(2, given["already_delayed"]) is None) == expect["allowed"]
+    assert (reserve_rules.refuse_delay(2, given["already_delayed"]) is None) == expect["allowed"]
 
 
 @pytest.mark.clause("DL-94.1", "DL-94.2", "DL-94.3", "DL-94.4")
@@ -61,7 +51,7 @@ def test_a_unit_is_delayed_once(given: dict[str, Any], expect: dict[str, Any]):
     [(5, 1, 0), (5, 2, 2), (1, 2, 0), (6, 2, 3), (3, 3, 2), (1, 3, 1), (7, 4, 4), (9, 5, 9), (2, 6, 2), (0, 3, 0)],
 )
 def test_half_of_them_rounded_down_then_up_then_all(in_reserve: int, turn: int, arrive: int):
-    assert quota(in_reserve, turn) == arrive
+    assert reserve_rules.quota(in_reserve, turn) == arrive
 
 
 @pytest.mark.clause("DL-94.7")
@@ -79,7 +69,7 @@ def test_half_of_them_rounded_down_then_up_then_all(in_reserve: int, turn: int, 
 def test_a_bonus_brings_one_more_and_never_on_the_first_or_fifth_turn(
     in_reserve: int, turn: int, modifier: int, reroll: bool, arrive: int
 ):
-    assert quota(in_reserve, turn, reserve_bonus(modifier, reroll)) == arrive
+    assert reserve_rules.quota(in_reserve, turn, reserve_rules.reserve_bonus(modifier, reroll)) == arrive
 
 
 @pytest.mark.clause("DL-94.4", "DL-94.5")
@@ -95,48 +85,52 @@ def test_a_bonus_brings_one_more_and_never_on_the_first_or_fifth_turn(
     ],
 )
 def test_the_schedules_of_the_document(units: int, turns: tuple[int, ...]):
-    assert schedule(units) == turns
+    assert reserve_rules.schedule(units) == turns
 
 
 @pytest.mark.clause("DL-94.6")
 def test_delayed_units_come_on_top_or_within_the_next_number():
-    assert schedule(5, {2: 1}) == (0, 1, 3, 1, 0)
-    assert schedule(5, {2: 1}, rules=Rulings(reserve_delay="within")) == (0, 1, 2, 1, 1)
-    assert due(3, 1, 3) == 2
-    assert due(3, 1, 3, rules=Rulings(reserve_delay="within")) == 1  # half of four is two, one of them was delayed
-    assert due(1, 3, 2, rules=Rulings(reserve_delay="within")) == 0  # those who were put off come in any case
+    assert reserve_rules.schedule(5, {2: 1}) == (0, 1, 3, 1, 0)
+    assert reserve_rules.schedule(5, {2: 1}, rules=Rulings(reserve_delay="within")) == (0, 1, 2, 1, 1)
+    assert reserve_rules.due(3, 1, 3) == 2
+    assert (
+        reserve_rules.due(3, 1, 3, rules=Rulings(reserve_delay="within")) == 1
+    )  # half of four is two, one of them was delayed
+    assert (
+        reserve_rules.due(1, 3, 2, rules=Rulings(reserve_delay="within")) == 0
+    )  # those who were put off come in any case
 
 
 @pytest.mark.clause("DL-94.7")
 def test_a_schedule_takes_bonuses_by_turn():
-    assert schedule(6, bonuses={2: 1, 3: -1}) == (0, 4, 0, 1, 1)
+    assert reserve_rules.schedule(6, bonuses={2: 1, 3: -1}) == (0, 4, 0, 1, 1)
 
 
 @pytest.mark.clause("DL-94.6")
 def test_what_cannot_be_delayed_is_refused():
     with pytest.raises(Refused, match=r"2 units are picked on turn 2, so 3 cannot be delayed \(DL-94.6\)"):
-        schedule(5, {2: 3})
+        reserve_rules.schedule(5, {2: 3})
     with pytest.raises(Refused, match="from turn 5 on all reserves come"):
-        schedule(10, {5: 1})
+        reserve_rules.schedule(10, {5: 1})
     with pytest.raises(BadInput, match="got turn 7"):
-        schedule(5, {7: 1})
+        reserve_rules.schedule(5, {7: 1})
     with pytest.raises(BadInput, match="got -1 units on turn 2"):
-        quota(-1, 2)
+        reserve_rules.quota(-1, 2)
 
 
-def next_turn(reserves: Reserves, returned: tuple[str, ...] = ()) -> Reserves:
+def next_turn(reserves: reserve_rules.Reserves, returned: tuple[str, ...] = ()) -> reserve_rules.Reserves:
     """The reserves one turn later; who was delayed, or sent back by a mishap, comes then."""
-    return Reserves(reserves.side, reserves.turn + 1, reserves.waiting, (*reserves.delayed, *returned))
+    return reserve_rules.Reserves(reserves.side, reserves.turn + 1, reserves.waiting, (*reserves.delayed, *returned))
 
 
 @pytest.mark.clause("DL-94.2", "DL-94.6")
 def test_the_owner_picks_and_delays():
     tape = Script("waits", "comes", "comes", "now", "next turn")
-    after = fold(ARRIVAL, tape, Reserves("Hill", 2, FIVE))
+    after = fold(reserve_rules.ARRIVAL, tape, reserve_rules.Reserves("Hill", 2, FIVE))
     assert tape.used_up
     assert (after.arriving, after.delayed, after.waiting) == (("Birch",), ("Cedar",), ("Ash", "Dogwood", "Elm"))
     tape = Script("comes", "comes", "now", "now")
-    following = fold(ARRIVAL, tape, next_turn(after))
+    following = fold(reserve_rules.ARRIVAL, tape, next_turn(after))
     assert tape.used_up
     assert (following.arriving, following.waiting) == (("Cedar", "Ash", "Dogwood"), ("Elm",))
 
@@ -144,60 +138,60 @@ def test_the_owner_picks_and_delays():
 @pytest.mark.clause("DL-94.2", "DL-94.3")
 def test_the_last_ones_are_no_choice():
     tape = Script("waits", "waits", "waits", "now", "now")
-    after = fold(ARRIVAL, tape, Reserves("Hill", 2, FIVE))
+    after = fold(reserve_rules.ARRIVAL, tape, reserve_rules.Reserves("Hill", 2, FIVE))
     assert (after.arriving, tape.used_up) == (("Dogwood", "Elm"), True)
 
 
 @pytest.mark.clause("DL-94.4", "DL-94.6")
 def test_on_turn_five_all_come_and_nothing_is_asked():
-    after = fold(ARRIVAL, Script(), Reserves("Hill", 5, FIVE, held=("Fir",)))
+    after = fold(reserve_rules.ARRIVAL, Script(), reserve_rules.Reserves("Hill", 5, FIVE, held=("Fir",)))
     assert (after.arriving, after.waiting, after.delayed) == (("Fir", *FIVE), (), ())
 
 
 @pytest.mark.clause("DL-94.6", "DL-95.3")
 def test_a_unit_sent_back_by_a_mishap_comes_on_the_next_turn_even_after_the_fifth():
-    last = fold(ARRIVAL, Script(), Reserves("Hill", 5, ("Ash",)))
-    after = fold(ARRIVAL, Script(), next_turn(last, returned=("Ash",)))
+    last = fold(reserve_rules.ARRIVAL, Script(), reserve_rules.Reserves("Hill", 5, ("Ash",)))
+    after = fold(reserve_rules.ARRIVAL, Script(), next_turn(last, returned=("Ash",)))
     assert (after.turn, after.arriving) == (6, ("Ash",))
 
 
 @pytest.mark.clause("DL-94.1")
 def test_nobody_comes_on_the_first_turn():
-    after = fold(ARRIVAL, Script(), Reserves("Hill", 1, FIVE, bonus=2))
+    after = fold(reserve_rules.ARRIVAL, Script(), reserve_rules.Reserves("Hill", 1, FIVE, bonus=2))
     assert (after.arriving, after.waiting) == ((), FIVE)
 
 
 @pytest.mark.clause("DL-94.2")
 def test_every_pick_of_two_can_be_made():
-    picked = {after.picked for after in _ends(Reserves("Hill", 2, FIVE))}
+    picked = {after.picked for after in _ends(reserve_rules.Reserves("Hill", 2, FIVE))}
     assert len(picked) == 10
 
 
-def _ends(reserves: Reserves) -> set[Reserves]:
-    ends: set[Reserves] = set()
+def _ends(reserves: reserve_rules.Reserves) -> set[reserve_rules.Reserves]:
+    ends: set[reserve_rules.Reserves] = set()
 
-    def goal(state: Reserves) -> int:
+    def goal(state: reserve_rules.Reserves) -> int:
         ends.add(state)
         return 0
 
-    Best(goal).run(ARRIVAL.stages[:2], reserves)
+    Best(goal).run(reserve_rules.ARRIVAL.stages[:2], reserves)
     return ends
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9")
 @pytest.mark.parametrize(("given", "expect"), vectors("outflank"))
 def test_the_outflanking_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
-    outflank = Outflank("Ash", "Hill", ("left", "right") if given["can_deploy"] else ())
+    outflank = reserve_rules.Outflank("Ash", "Hill", ("left", "right") if given["can_deploy"] else ())
     tape = Script(*([given["choice"]] if given["can_deploy"] else []))
-    after = fold(OUTFLANK, tape, outflank)
+    after = fold(reserve_rules.OUTFLANK, tape, outflank)
     assert {"edge": after.edge, "removed": after.removed} == expect
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9")
 def test_who_outflanks_chooses_among_the_edges_with_room():
-    assert fold(OUTFLANK, Script("right"), Outflank("Ash", "Hill")).edge == "right"
-    assert fold(OUTFLANK, Script(), Outflank("Ash", "Hill", ("right",))).edge == "right"
-    gone = fold(OUTFLANK, Script(), Outflank("Ash", "Hill", ()))
+    assert fold(reserve_rules.OUTFLANK, Script("right"), reserve_rules.Outflank("Ash", "Hill")).edge == "right"
+    assert fold(reserve_rules.OUTFLANK, Script(), reserve_rules.Outflank("Ash", "Hill", ("right",))).edge == "right"
+    gone = fold(reserve_rules.OUTFLANK, Script(), reserve_rules.Outflank("Ash", "Hill", ()))
     assert (gone.edge, gone.removed) == (None, True)
 
 
@@ -207,16 +201,16 @@ def test_everybody_comes_once_whatever_is_delayed(units: int, wishes: list[int],
     rules = Rulings(reserve_delay=how)
     waiting, held, delays = units, 0, {}
     for turn, wish in enumerate(wishes, 2):
-        picked = due(waiting, held, turn, rules=rules)
+        picked = reserve_rules.due(waiting, held, turn, rules=rules)
         delays[turn] = min(wish, picked)
         waiting, held = waiting - picked, delays[turn]
-    assert sum(schedule(units, delays, rules=rules)) == units
+    assert sum(reserve_rules.schedule(units, delays, rules=rules)) == units
 
 
 @pytest.mark.clause("DL-94.2", "DL-94.6")
 @given(st.integers(0, 8), st.integers(1, 6), st.integers(-2, 2))
 def test_the_stages_bring_as_many_as_the_schedule_says(units: int, turn: int, bonus: int):
     names = tuple(f"unit {at}" for at in range(units))
-    after = fold(ARRIVAL, Taking(), Reserves("Hill", turn, names, bonus=bonus))
-    assert len(after.arriving) == quota(units, turn, bonus)
+    after = fold(reserve_rules.ARRIVAL, Taking(), reserve_rules.Reserves("Hill", turn, names, bonus=bonus))
+    assert len(after.arriving) == reserve_rules.quota(units, turn, bonus)
     assert sorted(after.arriving + after.waiting) == sorted(names)

@@ -66,7 +66,7 @@ def test_what_every_unit_does_to_a_vehicle(name):
         answer = DL.ask("focus", shooters=name, targets=f"unit=Trukk distance={distance} speed=immobile")
         (plan,) = answer.states.weights
         attacks = [attack for target in plan.targets for attack in target.attacks]
-        packets = [struck.packet for attack in attacks for struck in attack.struck]
+        packets = [result.packet for attack in attacks for result in attack.packet_results]
         guns = {gun.weapon: gun for shooter in plan.shooters for gun in shooter.guns}
         hits = [number for packet in packets for number in guns[packet.name].hits]
         done = fired(one, distance, hits, zone="orange", facing="front")

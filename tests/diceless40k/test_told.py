@@ -101,7 +101,7 @@ def test_fearless_and_stubborn_units_test_as_in_a_battle():
 def test_tokens_know_the_range_bonus_of_a_heavy_weapon(distance, drawn):
     asked = DL.ask("tokens", weapon="Frag missile", bs=4, distance=distance)
     told = DL.ask("blast", weapon="Frag missile", bs=4, distance=distance, tokens=0)
-    assert asked.start.blast.pull == told.start.pull == drawn
+    assert asked.start.blast.draw_back_inches == told.start.draw_back_inches == drawn
     with pytest.raises(Refused, match="the weapon reaches 48 inches"):
         DL.ask("tokens", weapon="Frag missile", distance=50)
 

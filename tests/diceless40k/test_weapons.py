@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battletape.errors import Refused, UnknownName
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
-from battletape.rulesets.diceless40k.rules.attacks import against_armour, aim_with, ready
+from battletape.rulesets.diceless40k.rules.attacks import aim_with, piercing_of, with_special_rules
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.shooting import Aim, damage_of, packet_of
@@ -22,31 +22,31 @@ from tests.diceless40k.vectors import vectors
 @pytest.mark.parametrize(("given", "expect"), vectors("sniper_damage"))
 def test_snipers_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
     aim = Aim("sniper rifle", given["bs"], 3, models=given["models"], shots=given["shots"], toughness=given["target_t"])
-    assert damage_of(ready(aim, ("sniper",))) == expect["dmg"]
+    assert damage_of(with_special_rules(aim, ("sniper",))) == expect["dmg"]
 
 
 @pytest.mark.clause("DL-31.10")
 def test_snipers_rend_or_not_by_a_ruling():
     rifle = Aim("sniper rifle", 4, 3)
-    assert packet_of(ready(rifle, ("sniper",))).rending
-    assert not packet_of(ready(replace(rifle, rules=Rulings(sniper_rends="no")), ("sniper",))).rending
+    assert packet_of(with_special_rules(rifle, ("sniper",))).rending
+    assert not packet_of(with_special_rules(replace(rifle, rules=Rulings(sniper_rends="no")), ("sniper",))).rending
 
 
 @pytest.mark.clause("DL-31.10", "DL-19.1")
 def test_a_sniper_hurts_whatever_the_toughness():
     rifle = Aim("sniper rifle", 4, 3, toughness=8, rules=Rulings(cannot_wound="base_table"))
-    assert damage_of(ready(rifle, ("sniper",))) == 32
+    assert damage_of(with_special_rules(rifle, ("sniper",))) == 32
 
 
 @pytest.mark.clause("DL-31.7")
 def test_a_rending_weapon_makes_a_rending_packet():
-    assert packet_of(ready(Aim("assault cannon", 4, 6, shots=4, ap=4), (RENDING,))).rending
+    assert packet_of(with_special_rules(Aim("assault cannon", 4, 6, shots=4, ap=4), (RENDING,))).rending
 
 
 @pytest.mark.clause("DL-42.2")
 def test_poisoned_shots_look_at_the_toughness():
     shots = [
-        damage_of(ready(Aim("needle", 4, 1, toughness=4), (name,)))
+        damage_of(with_special_rules(Aim("needle", 4, 1, toughness=4), (name,)))
         for name in (f"poisoned_{number}" for number in range(2, 7))
     ]
     assert shots == [24, 20, 16, 12, 8]
@@ -54,33 +54,33 @@ def test_poisoned_shots_look_at_the_toughness():
 
 @pytest.mark.clause("DL-20.1")
 def test_a_weapon_that_ignores_cover():
-    assert packet_of(ready(Aim("mortar", 4, 5, marker="large_blast"), ("ignores_cover",))).ignores_cover
+    assert packet_of(with_special_rules(Aim("mortar", 4, 5, marker="large_blast"), ("ignores_cover",))).ignores_cover
 
 
 @pytest.mark.clause("DL-31.11", "DL-31.9")
 def test_snipers_and_rending_on_vehicles():
-    assert against_armour(4, ("sniper",)) == Piercing(3, "d3")
-    assert against_armour(6, (RENDING,)) == Piercing(6, "d3")
-    assert against_armour(4, ()) == Piercing(4)
-    assert against_armour(5, ("ignores_cover",)) == Piercing(5, ignores_cover=True)
+    assert piercing_of(4, ("sniper",)) == Piercing(3, "d3")
+    assert piercing_of(6, (RENDING,)) == Piercing(6, "d3")
+    assert piercing_of(4, ()) == Piercing(4)
+    assert piercing_of(5, ("ignores_cover",)) == Piercing(5, ignores_cover=True)
 
 
 @pytest.mark.clause("DL-32.3")
 def test_melta_adds_a_die_within_half_range():
-    assert against_armour(8, ("melta",), 24, 12).extra == "d6"
-    assert against_armour(8, ("melta",), 24, 12.5).extra is None
-    assert against_armour(8, ("chainfist",), assault=True).extra == "d6"
-    assert against_armour(8, ("chainfist",)).extra is None
+    assert piercing_of(8, ("melta",), 24, 12).extra == "d6"
+    assert piercing_of(8, ("melta",), 24, 12.5).extra is None
+    assert piercing_of(8, ("chainfist",), assault=True).extra == "d6"
+    assert piercing_of(8, ("chainfist",)).extra is None
 
 
 @pytest.mark.clause("DL-32.3", "DL-31.9")
 def test_what_else_a_vehicle_is_told():
-    assert against_armour(8, ("lance", "twin_linked")) == Piercing(
+    assert piercing_of(8, ("lance", "twin_linked")) == Piercing(
         8, None, lance=True, rerolls_to_hit=1, twin_template=True
     )
-    assert against_armour(10, ("plus_one_damage", "reroll_to_hit")) == Piercing(10, rerolls_to_hit=1, damage_bonus=True)
+    assert piercing_of(10, ("plus_one_damage", "reroll_to_hit")) == Piercing(10, rerolls_to_hit=1, damage_bonus=True)
     with pytest.raises(UnknownName, match="melta"):
-        against_armour(8, ("meltaa",))
+        piercing_of(8, ("meltaa",))
 
 
 @pytest.mark.clause("DL-19.2", "DL-25.1")

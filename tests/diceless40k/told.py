@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from battletape.rulesets.diceless40k.rules.casualties import Loss, PacketPart, share_lines
+from battletape.rulesets.diceless40k.rules.casualties import GroupLoss, PacketPart, share_lines
 from battletape.tape.path import Path
 
 
@@ -15,7 +15,7 @@ class Share(NamedTuple):
     packet: str
     group: str
     parts: Sequence[PacketPart]
-    loss: Loss
+    loss: GroupLoss
     outright: int = 0
 
     @property

@@ -97,6 +97,15 @@ def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, ca
             assert f"the ruleset {name} ({name}_game:RULESET) of {name}-game 1.2 is left out" in caplog.text
 
 
+def test_rulesets_of_other_packages_are_loaded_in_the_order_of_their_names(planted: Path, monkeypatch):
+    for name in ("nimble", "agile", "sturdy"):
+        plant(planted, name, GOOD)
+    loaded: list[str] = []
+    monkeypatch.setattr(registry, "_told_first", [loaded.append])
+    registry.broken()
+    assert [mark.split()[2] for mark in loaded] == ["agile", "nimble", "sturdy"]
+
+
 def test_a_worker_that_ends_by_chance_as_it_loads_a_ruleset_is_not_held_against_it(planted, tmp_path, caplog):
     once = tmp_path / "once"
     once.touch()

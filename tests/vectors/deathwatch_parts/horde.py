@@ -270,7 +270,7 @@ def _volley(given: Given, *dice: int, **more: Any) -> Roll:
 
 def horde_size_bonus(given: Given) -> Answers:
     found = ask(given, "horde", **_horde(given, magnitude=given["magnitude"], to_hit=None))
-    return {"modifier": found.start.siege.attack.spec(given["magnitude"]).total}
+    return {"modifier": found.start.fight.attack.spec(given["magnitude"]).total}
 
 
 def _scored(given: Given) -> Roll:
@@ -303,7 +303,7 @@ def horde_flame_hits(given: Given) -> Answers:
     metres = given["range_m"]
     flame = _horde(given, attack="flame", qualities=["Flame"], range=metres, distance=metres)
     found = ask(given, "horde", **flame)
-    return {"static": found.start.siege.attack.base, "dist": texts(found.odds("hits"))}
+    return {"static": found.start.fight.attack.base_hits, "dist": texts(found.odds("hits"))}
 
 
 def horde_psychic_hits(given: Given) -> Answers:
@@ -314,7 +314,7 @@ def horde_psychic_hits(given: Given) -> Answers:
 def horde_armour(given: Given) -> Answers:
     place = given.choice("location", {**{name: name for name in PLACES}, **SIDES})
     found = ask(given, "horde", **_horde(given, horde_ap=given["armour"]))
-    return {"ap": next(hit.ap for hit in found.start.siege.attack.spec(MANY).hits if hit.spot == place)}
+    return {"ap": next(hit.ap for hit in found.start.fight.attack.spec(MANY).hits if hit.spot == place)}
 
 
 SIDES = {"right_arm": "arm", "left_arm": "arm", "right_leg": "leg", "left_leg": "leg"}

@@ -207,7 +207,7 @@ def two_weapon_attack(given: Given) -> Answers:
     if not may(lambda: ask(given, "fight", **blows)):
         return {"legal": False}
     both = ask(given, "fight", **blows)
-    main, off = (blow.spec for blow in both.start.rest)
+    main, off = (blow.spec for blow in both.start.later_attacks)
     return {
         "legal": True,
         "target_each": main.target if main.target == off.target else [main.target, off.target],
@@ -233,7 +233,7 @@ def two_weapon_legal(given: Given) -> Answers:
     """The two are held and both used by somebody with the talent for it."""
     who = {"name": "A", "wounds": HALE, "weapons": given["weapons"], "talents": ["Two Weapon Wielder"]}
     fight = battle(given, [who], [fighter("B", 0, 1)])
-    first, second = (held.name for held in fight.state.fighter("A").held)
+    first, second = (held.name for held in fight.state.fighter("A").weapons)
     shots = {"how": "two_weapons", "weapon": first, "weapon2": second, "target": "B"}
     return {"legal": fight.refusal("strike", shots) is None}
 
@@ -282,7 +282,7 @@ def multiple_attacks_count(given: Given) -> Answers:
     for talent in given["talents"]:
         action = TALENTS[talent]
         blows = ask(given, "fight", action=action, talents=[talent], **BRIEF).start
-        found[action] = len(blows.rest)
+        found[action] = len(blows.later_attacks)
     return found
 
 

@@ -86,7 +86,7 @@ NEVER_OUTRIGHT = 10
 
 def _nerve(units: Iterable[Any], op: int) -> Said:
     """Order points of the loser and whether he holds, if he tests at all."""
-    tests = [unit.tested for unit in units if unit.tested is not None]
+    tests = [unit.test_result for unit in units if unit.test_result is not None]
     if not tests:
         return {"loser_op_after": op, "loser_passes": None}
     return {"loser_op_after": tests[0].op, "loser_passes": tests[0].passed}

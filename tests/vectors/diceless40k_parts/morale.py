@@ -56,7 +56,7 @@ def warp_token(given: Given) -> Said:
     )
     return {
         **measured("psychic_test", test, tokens_left="warp_tokens", perils_dmg="perils_dmg", hp_left="hp_left"),
-        "test_taken": test.tested is not None,
-        "passed": None if test.tested is None else test.tested.passed,
+        "test_taken": test.test_result is not None,
+        "passed": None if test.test_result is None else test.test_result.passed,
         **measured("psychic_test", test, op_after="op"),
     }

@@ -15,14 +15,14 @@ MANY_WEAPONS = [f"weapon {number}" for number in range(1, 31)]
 
 def _struck(attack: Any) -> Said:
     """Line, hits and sheet after one packet."""
-    (struck,) = attack.struck
+    (result,) = attack.packet_results
     return {
-        "dmg": struck.packet.dmg,
-        "strength": struck.packet.strength,
-        "av_minus_s": struck.av_minus_s,
-        "line": struck.line,
+        "dmg": result.packet.dmg,
+        "strength": result.packet.strength,
+        "av_minus_s": result.av_minus_s,
+        "line": result.line,
         "lines": dict(zip(LINES, attack.damage.lines, strict=True)),
-        "hits": [hit.name for hit in struck.hits],
+        "hits": [hit.name for hit in result.hits],
         "glancing": attack.glancing,
         "penetrating": attack.penetrating,
         "lost": attack.lost,
@@ -91,13 +91,13 @@ def vehicle_volley(given: Given) -> Said:
     packets = [
         {
             "name": name,
-            "bs": struck.packet.skill,
-            "dmg": struck.packet.dmg,
-            "dmg_after_cover": struck.dmg,
-            "line": struck.line,
-            "hits": [hit.name for hit in struck.hits],
+            "bs": result.packet.skill,
+            "dmg": result.packet.dmg,
+            "dmg_after_cover": result.dmg,
+            "line": result.line,
+            "hits": [hit.name for hit in result.hits],
         }
-        for name, struck in zip(names, attack.struck, strict=True)
+        for name, result in zip(names, attack.packet_results, strict=True)
     ]
     lines = dict(zip(LINES, attack.damage.lines, strict=True))
     return {"packets": packets, "lines": lines, "glancing": attack.glancing, "penetrating": attack.penetrating}
@@ -114,7 +114,7 @@ def area_weapon_on_vehicle(given: Given) -> Said:
     attack = play("shoot_vehicle", guns=[gun], **given.only("speed", "av"))
     said = _struck(attack)
     return {
-        "multiplier": attack.struck[0].packet.skill,
+        "multiplier": attack.packet_results[0].packet.skill,
         **{k: said[k] for k in ("dmg", "strength", "av_minus_s", "line")},
     }
 
@@ -141,7 +141,7 @@ def damage_track(given: Given) -> Said:
         penetrating_ticked=given.get("penetrating_checked", []),
     )
     return {
-        "results": [ticked.result for ticked in rows.ticked],
+        "results": [ticked.result for ticked in rows.box_results],
         "glancing_checked": list(rows.damage.glancing),
         "penetrating_checked": list(rows.damage.penetrating),
         "weapons_left": len(rows.damage.weapons_left),
@@ -168,7 +168,7 @@ def _preset(given: Given) -> str:
 def vehicle_assault(given: Given) -> Said:
     blows = {**given.only("ws", "attacks", "av", "speed", "tank_hunters", "extra"), "strength": given["s"]}
     attack = play("assault_vehicle", models=1, vehicle_weapons=MANY_WEAPONS, **blows).attack
-    return {**_struck(attack), "ws": attack.struck[0].packet.skill}
+    return {**_struck(attack), "ws": attack.packet_results[0].packet.skill}
 
 
 def grenades(given: Given) -> Said:

@@ -5,94 +5,77 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import plural
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.types import UnitProfile, WeaponProfile
-from battletape.rulesets.attack_dice.questions._inputs import Aimed
+from battletape.rulesets.attack_dice.questions._inputs import TargetInputs
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
-from battletape.sheets import (
-    BASES,
-    STICKS,
-    Block,
-    Card,
-    Cards,
-    Grid,
-    Notes,
-    Reference,
-    Ruled,
-    Shapes,
-    Sheet,
-    Square,
-    Squares,
-    Stats,
-    Ticks,
-    blank_grid,
-    blank_stats,
-    printed,
-)
 
 TITLE = "Unit cards"
 STATS = ("models", "HP", "Defence", "Armour", "AEGIS", "move", "dash")
 WEAPON = ("weapon", "models", "attacks", "Power", "AP", "range", "class")
-MOST_RANKS = 4
+MAX_RANKS = 4
 """A unit of more different models than this has their number on its card, and their least and most HP."""
-MOST_BOXES = 120
+MAX_BOXES = 120
 """A unit of more HP than this has a square to write them into instead of boxes to tick."""
 
 
-def blank_cards(rules: Rulings) -> Cards:
-    """Cards to fill in with a pencil."""
-    blocks: tuple[Block, ...] = (
-        blank_stats(STATS),
-        Ticks("HP", (5,) * 8, note="tick what is lost"),
-        blank_grid(WEAPON, 3),
-        Ruled("notes", 1),
+def blank_cards(rules: Rulings) -> sheets.Cards:
+    """Return cards to fill in with a pencil."""
+    blocks: tuple[sheets.Block, ...] = (
+        sheets.blank_stats(STATS),
+        sheets.Ticks("HP", (5,) * 8, note="tick what is lost"),
+        sheets.blank_grid(WEAPON, 3),
+        sheets.Ruled("notes", 1),
     )
-    return Cards(TITLE, (Card("", blocks),) * 3, share=3)
+    return sheets.Cards(TITLE, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def profile_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each unit as it begins a battle."""
+def profile_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+    """Return a card for each unit as it begins a battle."""
     cards = []
     for unit in units:
         armed = tuple(_row(book.find("weapon", carried.name), carried.models) for carried in unit.weapons)
         ranks = make_ranks(unit.models, unit.hp, unit.others)
         numbers = _numbers(ranks, unit.defence, unit.armour, unit.aegis, f'{unit.move}"', f'{unit.dash}"')
-        cards.append(Card(unit.name, (*_blocks(numbers, ranks, 0, armed), Ruled("notes", 1))))
-    return Cards(TITLE, tuple(cards))
+        cards.append(sheets.Card(unit.name, (*_blocks(numbers, ranks, 0, armed), sheets.Ruled("notes", 1))))
+    return sheets.Cards(TITLE, tuple(cards))
 
 
-def battle_cards(state: State) -> Cards:
-    """A card for each unit of a battle as it stands now."""
-    return Cards(TITLE, tuple(_in_play(state, unit) for unit in state.units))
+def battle_cards(state: State) -> sheets.Cards:
+    """Return a card for each unit of a battle as it stands now."""
+    return sheets.Cards(TITLE, tuple(_in_play(state, unit) for unit in state.units))
 
 
-def _in_play(state: State, unit: BattleUnit) -> Card:
+def _in_play(state: State, unit: BattleUnit) -> sheets.Card:
     armed = tuple(_row(weapon, weapon.models) for weapon in unit.weapons)
     numbers = _numbers(unit.ranks, unit.defence, unit.armour, unit.aegis)
-    words = [f"{plural(unit.models, 'model')} left"] if unit.lost and not unit.is_gone else []
+    words = [f"{plural(unit.models, 'model')} left"] if unit.hp_lost and not unit.is_gone else []
     words += [f"in Melee {unit.melee}"] if unit.melee else []
     transport = state.transport_of(unit.name)
     words += [f"aboard {transport}"] if transport else []
     words += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     words += ["activated"] if unit.activated else []
-    notes = (Notes("now", tuple(words)),) if words else ()
-    blocks = (*_blocks(numbers, unit.ranks, unit.lost, armed), *notes)
-    return Card(unit.name, blocks, side=unit.side, gone=unit.is_gone)
+    notes = (sheets.Notes("now", tuple(words)),) if words else ()
+    blocks = (*_blocks(numbers, unit.ranks, unit.hp_lost, armed), *notes)
+    return sheets.Card(unit.name, blocks, side=unit.side, gone=unit.is_gone)
 
 
-def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The target of a question, with the numbers and the losses that it was asked with."""
-    if not isinstance(inputs, Aimed):
+def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the card of the target of a question, with the numbers and losses given."""
+    if not isinstance(inputs, TargetInputs):
         return None
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     numbers = _numbers(ranks, inputs.defence, inputs.armour, inputs.aegis)
     carried = book.find("unit", inputs.unit).weapons if inputs.unit else ()
     armed = tuple(_row(book.find("weapon", weapon.name), weapon.models) for weapon in carried)
-    return Cards(TITLE, (Card(inputs.unit, (*_blocks(numbers, ranks, inputs.lost, armed), Ruled("notes", 1))),))
+    return sheets.Cards(
+        TITLE, (sheets.Card(inputs.unit, (*_blocks(numbers, ranks, inputs.lost, armed), sheets.Ruled("notes", 1))),)
+    )
 
 
 def _numbers(
@@ -100,7 +83,7 @@ def _numbers(
 ) -> tuple[tuple[str, str], ...]:
     hp = " / ".join(dict.fromkeys(str(each) for _, each in ranks))
     models = " + ".join(str(number) for number, _ in ranks)
-    if len(ranks) > MOST_RANKS:
+    if len(ranks) > MAX_RANKS:
         each = [hp for _, hp in ranks]
         models, hp = str(sum(number for number, _ in ranks)), f"{min(each)} to {max(each)}"
     values = (models, hp, str(defence), _save(armour), _save(aegis), move, dash)
@@ -109,17 +92,17 @@ def _numbers(
 
 def _blocks(
     numbers: tuple[tuple[str, str], ...], ranks: Ranks, lost: int, armed: tuple[tuple[str, ...], ...]
-) -> tuple[Block, ...]:
-    blocks: list[Block] = [Stats(numbers)]
-    if all_hp(ranks) <= MOST_BOXES:
+) -> tuple[sheets.Block, ...]:
+    blocks: list[sheets.Block] = [sheets.Stats(numbers)]
+    if all_hp(ranks) <= MAX_BOXES:
         each = tuple(hp for models, hp in ranks for _ in range(models))
         groups = each if max(each) > 1 else (len(each),)
         note = f"{lost} of {all_hp(ranks)} lost" if lost else "tick what is lost"
-        blocks.append(Ticks("HP", groups, lost, note))
+        blocks.append(sheets.Ticks("HP", groups, lost, note))
     else:
-        blocks.append(Squares((Square("HP lost", f"of {all_hp(ranks):,}", f"{lost:,}" if lost else ""),)))
+        blocks.append(sheets.Squares((sheets.Square("HP lost", f"of {all_hp(ranks):,}", f"{lost:,}" if lost else ""),)))
     if armed:
-        blocks.append(Grid(WEAPON, armed))
+        blocks.append(sheets.Grid(WEAPON, armed))
     return tuple(blocks)
 
 
@@ -133,18 +116,18 @@ def _save(number: int | None) -> str:
     return f"{number}+" if number else "-"
 
 
-def reference(rules: Rulings) -> Reference:
-    """Every table of the system."""
-    return Reference("Quick reference", tuple(printed(table) for table in printed_tables()))
+def reference(rules: Rulings) -> sheets.Reference:
+    """Return every table of the system."""
+    return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables()))
 
 
-def markers(rules: Rulings) -> Shapes:
+def markers(rules: Rulings) -> sheets.Shapes:
     """Return the sheet of range sticks and bases."""
-    return Shapes("Range sticks and bases", (*STICKS, *BASES))
+    return sheets.Shapes("Range sticks and bases", (*sheets.STICKS, *sheets.BASES))
 
 
 SHEETS = (
-    Sheet(
+    sheets.Sheet(
         "unit_cards",
         TITLE,
         "A card for each unit: its numbers, a box for every HP, and its weapons.",
@@ -154,6 +137,6 @@ SHEETS = (
         battle_cards,
         question_cards,
     ),
-    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
-    Sheet("markers", "Range sticks and bases", "Range sticks and the outlines of bases, to cut out.", markers),
+    sheets.Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    sheets.Sheet("markers", "Range sticks and bases", "Range sticks and the outlines of bases, to cut out.", markers),
 )

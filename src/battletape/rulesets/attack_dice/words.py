@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from battletape.cards import Lead, Line, percent
 from battletape.rulebook import Stage, capital, plural, replace
-from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, armour_met, denial, entry_met, versus
+from battletape.rulesets.attack_dice.rules import attack
 from battletape.rulesets.attack_dice.rules.damage import all_models
 from battletape.rulesets.attack_dice.rules.keywords import modifier_of
-from battletape.rulesets.attack_dice.rules.modifiers import shifted
+from battletape.rulesets.attack_dice.rules.modifiers import shift_entry
 from battletape.rulesets.attack_dice.rules.requirement import (
     Requirement,
     top_face,
@@ -26,13 +26,13 @@ NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def in_words(number: int) -> str:
-    """Small numbers as words."""
+    """Format a small number as a word."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def casualties_headline(answer: Answer) -> str:
     """Say in one sentence how many models fall."""
-    start: Strike = answer.start
+    start: attack.PendingAttack = answer.start
     models = _models(answer)
     odds = answer.odds("casualties")
     if models == 1:
@@ -70,7 +70,7 @@ CASUALTIES_LEAD = (
 
 def attack_result(roll: Roll) -> str:
     """Say what came of an attack: hits and saves, then casualties."""
-    start: Strike = roll.played.stages[0][1]
+    start: attack.PendingAttack = roll.played.stages[0][1]
     models = sum(all_models(target.ranks) for target in start.targets)
     fell, lost = roll.results["casualties"], roll.results["hp_lost"]
     saved = roll.came("armour saves", "aegis saves")[True]
@@ -83,55 +83,59 @@ def attack_result(roll: Roll) -> str:
     elif fell == models:
         fate = f"all {models:,} models fall"
     else:
-        who = f"{fell} of {models:,} models {'falls' if fell == 1 else 'fall'}, " if fell else ""
-        fate = f"{who}{lost} HP lost"
+        fallen = f"{fell} of {models:,} models {'falls' if fell == 1 else 'fall'}, " if fell else ""
+        fate = f"{fallen}{lost} HP lost"
     return f"{caused}: {fate}."
 
 
 def chart_result(roll: Roll) -> str:
     """Say if the one Attack succeeded."""
-    got = roll.results["successes"]
-    return "The Attack fails." if not got else f"The Attack succeeds{f', times {got}' if got > 1 else ''}."
+    successes = roll.results["successes"]
+    return (
+        "The Attack fails."
+        if not successes
+        else f"The Attack succeeds{f', times {successes}' if successes > 1 else ''}."
+    )
 
 
 def chart_headline(answer: Answer) -> str:
     """Say what an Attack Die needs, and how often that comes up."""
-    start: Strike = answer.start
-    shot = start.shots[0]
-    need = entry_met(start)
-    meets = versus(start)
-    if need.kind == "none":
+    start: attack.PendingAttack = answer.start
+    pool = start.pools[0]
+    requirement = attack.requirement_met(start)
+    meets = attack.power_against_defence(start)
+    if requirement.kind == "none":
         return f"{meets} does no damage."
-    if need.is_automatic:
-        times = f", times {need.times}" if need.times > 1 else ""
+    if requirement.is_automatic:
+        times = f", times {requirement.times}" if requirement.times > 1 else ""
         return f"{meets} succeeds automatically{times}."
     odds = answer.odds("successes").at_least(1)
-    needs = need.show(top_face(start.rules)) + _modified(need, shot, start.rules)
-    needed = f"An entry of {needs}" if shot.entry else f"{meets} needs {needs}"
+    needs = requirement.show(top_face(start.rules)) + _modified(requirement, pool, start.rules)
+    needed = f"An entry of {needs}" if pool.entry else f"{meets} needs {needs}"
     return f"{needed}: {percent(odds)} of Attacks succeed."
 
 
-def _modified(need: Requirement, shot: Shot, rules: Rulings) -> str:
+def _modified(requirement: Requirement, pool: attack.AttackPool, rules: Rulings) -> str:
     """Say in a few words what Dice Modifiers do to an entry."""
-    modifier = modifier_of(shot.weapon_class, shot.situation, rules)
+    modifier = modifier_of(pool.weapon_class, pool.situation, rules)
     if not modifier or rules.modifier_acts_on == "dice":
         return ""
-    moved = shifted(need, modifier, rules)[0]
-    return f" with {modifier:+d}" + (f", which makes {moved.show(top_face(rules))}" if moved != need else "")
+    moved = shift_entry(requirement, modifier, rules)[0]
+    return f" with {modifier:+d}" + (f", which makes {moved.show(top_face(rules))}" if moved != requirement else "")
 
 
 def _name(stage: Stage) -> str:
     return getattr(stage, "__name__", "")
 
 
-def stops(start: Strike) -> Iterable[Line]:
+def denied_save_lines(start: attack.PendingAttack) -> Iterable[Line]:
     """Say where AP denies the Armour Save; saves that are rolled are steps of their own."""
-    for shot in dict.fromkeys(start.shots):
-        alone = replace(start, shots=(shot,))
-        armour = armour_met(alone)
-        if armour is not None and armour_is_denied(armour, shot.ap):
-            who = f"{capital(shot.name)}: " if len(start.shots) > 1 else ""
-            yield Line(f"{who}{denial(armour, shot)}", ("AD-74",), needed="no save")
+    for pool in dict.fromkeys(start.pools):
+        alone = replace(start, pools=(pool,))
+        armour = attack.armour_met(alone)
+        if armour is not None and armour_is_denied(armour, pool.ap):
+            whose = f"{capital(pool.name)}: " if len(start.pools) > 1 else ""
+            yield Line(f"{whose}{attack.denial_line(armour, pool)}", ("AD-74",), needed="no save")
 
 
 def _short(number: float) -> str:

@@ -10,7 +10,7 @@ from battletape.rulebook import Meta
 
 
 class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package__)):
-    """The settings of a game; they hold for everybody until it ends."""
+    """The settings of a game; they hold for all players until it ends."""
 
     # tests
     double_zero: Literal["hundred"] = "hundred"

@@ -1,4 +1,4 @@
-"""What can be printed: character sheets with the body as a figure, horde cards, critical tables, and every table."""
+"""Printed sheets: characters with the body as a figure, horde cards, critical tables, and every table."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from battletape.cards import ProfileBook, part_of
 from battletape.rulebook import capital, plain, replace, texts_that_hold
 from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
-from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn
+from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn_together
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
-from battletape.rulesets.deathwatch.questions._inputs import Given
+from battletape.rulesets.deathwatch.questions._inputs import QuestionFighter
 from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
@@ -20,8 +20,7 @@ from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import printed, sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES, WORDS
-from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload
-from battletape.sheets import Block, Box, Boxes, Card, Cards, Grid, Reference, Ruled, Sheet, Stats, Ticks
+from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload_words
 
 Row = tuple[str, ...]
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -36,23 +35,23 @@ MOST_BOXES = 120
 # --- characters ------------------------------------------------------------------------------------------------------
 
 
-def blank_characters(rules: Rulings) -> Cards:
-    """A character sheet to fill in with a pencil."""
+def blank_characters(rules: Rulings) -> sheets.Cards:
+    """Return a character sheet to fill in with a pencil."""
     bonuses = sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS))
-    hurt = Ticks("wounds", (30,), note="tick what is lost")
+    hurt = sheets.Ticks("wounds", (30,), note="tick what is lost")
     blocks = (
         sheets.blank_stats(CHARACTERISTICS),
-        _body(_figure((), ()), bonuses, hurt, Ticks("fatigue", (10,))),
+        _body(_figure((), ()), bonuses, hurt, sheets.Ticks("fatigue", (10,))),
         sheets.blank_grid(printed.GUNS, 5, len(printed.GUNS) - 2),
         _deaths(),
-        Ruled("armour, talents and notes", 2),
+        sheets.Ruled("armour, talents and notes", 2),
     )
-    return Cards(CHARACTERS, (Card("", blocks),), share=1)
+    return sheets.Cards(CHARACTERS, (sheets.Card("", blocks),), share=1)
 
 
-def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card:
-    """The sheet of a profile, with what was asked about it instead of its own numbers."""
-    suit = worn([book.find("armour", name) for name in character.armour])
+def _profile(character: Character, book: ProfileBook, asked: Any = None) -> sheets.Card:
+    """Return the sheet of a profile, with the inputs of a question in place of its own numbers."""
+    suit = worn_together([book.find("armour", name) for name in character.armour])
     now: dict[str, Any] = {
         "sb": strength_of(character),
         "toughness_tens": tests.bonus(character.toughness),
@@ -66,23 +65,25 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> Card
         tough = {"unnatural_toughness": 1, "toughness_bonus": 0}
         character = replace(character, **tough | part_of(asked, "unnatural_toughness", more_tb="toughness_bonus"))
     worn_now = asked if hasattr(asked, "head") else suit
-    fighter = Given(profile=character, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now)
-    return Card(
+    fighter = QuestionFighter(
+        profile=character, armour=tuple(int(getattr(worn_now, place_of(spot))) for spot in SPOTS), **now
+    )
+    return sheets.Card(
         character.name,
-        (*_character(fighter, _carried(character, book)), Ruled("notes", 1)),
+        (*_character(fighter, _carried(character, book)), sheets.Ruled("notes", 1)),
         _about(character, suit.name),
     )
 
 
-def _fighter(state: State, fighter: Fighter) -> Card:
-    blocks = _character(fighter, [_in_hand(held) for held in fighter.held])
+def _fighter(state: State, fighter: Fighter) -> sheets.Card:
+    blocks = _character(fighter, [_in_hand(carried) for carried in fighter.weapons])
     words = sheets.notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
     about = _about(fighter.profile, ", ".join(fighter.profile.armour))
-    return Card(fighter.name, (*blocks, *words, Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
+    return sheets.Card(fighter.name, (*blocks, *words, sheets.Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
 
 
-def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The target of a question with the numbers, wounds and conditions that it was asked with, and its attacker."""
+def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the sheets of target and attacker of a question, with the numbers given."""
     target, attacker = (sheets.named(inputs, name, "character", book) for name in ("target", "attacker"))
     cards = []
     if target is not None:
@@ -92,25 +93,27 @@ def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards
         cards.append(_profile(asked, book, inputs if hurt else None))
     if attacker is not None and attacker != target:
         cards.append(_profile(attacker, book))
-    return Cards(CHARACTERS, tuple(cards), share=1) if cards else None
+    return sheets.Cards(CHARACTERS, tuple(cards), share=1) if cards else None
 
 
-def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[Block, ...]:
-    who, now, tb = fighter.profile, fighter.conditions, fighter.tb
+def _character(fighter: Fighter, weapons: Sequence[Row]) -> tuple[sheets.Block, ...]:
+    profile, now, tb = fighter.profile, fighter.conditions, fighter.tb
     bonuses = (("SB", str(fighter.sb)), ("TB", str(tb)), ("AB", str(fighter.ab)))
-    gaits = movement.moves(fighter.ab, who.size)._asdict()
-    taken, critical = wounds.damage_taken(fighter.health, who.wounds), wounds.critical_total(fighter.health)
-    lost = f"{min(taken, who.wounds)} of {who.wounds} lost" if taken else f"{who.wounds}; tick what is lost"
-    derived = Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items())))
-    hurt = Ticks("wounds", (who.wounds,) if who.wounds <= MOST_BOXES else (), min(taken, who.wounds), lost)
-    tired = Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}")
-    skills = (("Dodge", who.dodge), ("Medicae", who.medicae), ("Psy Rating", who.psy_rating))
-    gifts = (("Righteous Fury", who.fury), ("True Grit", who.true_grit))
+    gaits = movement.moves(fighter.ab, profile.size)._asdict()
+    taken, critical = wounds.damage_taken(fighter.health, profile.wounds), wounds.critical_total(fighter.health)
+    lost = f"{min(taken, profile.wounds)} of {profile.wounds} lost" if taken else f"{profile.wounds}; tick what is lost"
+    derived = sheets.Stats((*bonuses, *((gait, metres(far)) for gait, far in gaits.items())))
+    hurt = sheets.Ticks(
+        "wounds", (profile.wounds,) if profile.wounds <= MOST_BOXES else (), min(taken, profile.wounds), lost
+    )
+    tired = sheets.Ticks("fatigue", (max(1, tb),), now.fatigue, f"out with more than {tb}")
+    skills = (("Dodge", profile.dodge), ("Medicae", profile.medicae), ("Psy Rating", profile.psy_rating))
+    gifts = (("Righteous Fury", profile.fury), ("True Grit", profile.true_grit))
     trained = (f"{name} {value}" for name, value in skills if value)
-    also = sheets.notes("also", (*who.talents, *trained, *(name for name, has in gifts if has)))
-    rows: tuple[Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
+    also = sheets.notes("also", (*profile.talents, *trained, *(name for name, has in gifts if has)))
+    rows: tuple[sheets.Block, ...] = (_row_now(critical), *also) if critical else (sheets.Beside((_deaths(),), also),)
     body = _body(_figure(armour_of(fighter), _hurts(now)), derived, hurt, tired, critical, now)
-    return (Stats(_numbers(who)), body, *sheets.grid(printed.GUNS, weapons), *rows)
+    return (sheets.Stats(_numbers(profile)), body, *sheets.grid(printed.GUNS, weapons), *rows)
 
 
 def _numbers(profile: Character | Horde) -> tuple[tuple[str, str], ...]:
@@ -120,12 +123,23 @@ def _numbers(profile: Character | Horde) -> tuple[tuple[str, str], ...]:
 
 
 def _body(
-    figure: sheets.Body, bonuses: Stats, hurt: Ticks, tired: Ticks, critical: int = 0, now: Conditions = NOTHING
+    figure: sheets.Body,
+    bonuses: sheets.Stats,
+    hurt: sheets.Ticks,
+    tired: sheets.Ticks,
+    critical: int = 0,
+    now: Conditions = NOTHING,
 ) -> sheets.Beside:
-    """The body, and beside it what is ticked off: wounds, rows of critical damage, fatigue and conditions."""
-    rows = tuple(Box(str(row), row <= critical) for row in range(1, LAST_ROW + 1))
-    states = tuple(Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS)
-    tracks = (bonuses, hurt, Boxes("critical damage", rows, "DW-DMG-2"), tired, Boxes("conditions", states))
+    """Return the body, and beside it what is ticked off: wounds, rows of critical damage, fatigue and conditions."""
+    rows = tuple(sheets.Box(str(row), row <= critical) for row in range(1, LAST_ROW + 1))
+    states = tuple(sheets.Box(plain(name), bool(getattr(now, name))) for name in CONDITIONS)
+    tracks = (
+        bonuses,
+        hurt,
+        sheets.Boxes("critical damage", rows, "DW-DMG-2"),
+        tired,
+        sheets.Boxes("conditions", states),
+    )
     return sheets.Beside((figure,), tracks, 42)
 
 
@@ -139,7 +153,7 @@ def _figure(armour: Sequence[int], hurts: Sequence[str]) -> sheets.Body:
 
 
 def _hurts(now: Conditions) -> list[str]:
-    """What has become of each place."""
+    """Return what has become of each place."""
     words = {spot: "useless" for spot, _ in now.useless}
     lost: dict[str, list[str]] = {}
     for part in now.lost:
@@ -149,17 +163,17 @@ def _hurts(now: Conditions) -> list[str]:
     return [words.get(spot, "") for spot in SPOTS]
 
 
-def _row_now(row: int) -> Grid:
-    """What the critical row that has been reached does, for each kind of damage and each place."""
+def _row_now(row: int) -> sheets.Grid:
+    """Return what the critical row that has been reached does, for each kind of damage and each place."""
     reached = min(row, LAST_ROW)
     rows = tuple((capital(DAMAGE_WORDS[kind]), *(WORDS[kind, at, reached] for at in COLUMNS)) for kind in TABLES)
-    return Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
+    return sheets.Grid(("damage", *COLUMNS), rows, f"critical row {reached}", "DW-CRIT-2")
 
 
-def _deaths() -> Grid:
-    """The critical rows that kill."""
+def _deaths() -> sheets.Grid:
+    """Return the critical rows that kill."""
     table = printed.deaths_table()
-    return Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
+    return sheets.Grid(("damage", *COLUMNS), table.rows, "critical rows that kill: surely, by a test", table.clause)
 
 
 def _about(character: Character, armour: str) -> str:
@@ -170,7 +184,7 @@ def _about(character: Character, armour: str) -> str:
 
 
 def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
-    """A row for each weapon, and for each round that a launcher may fire."""
+    """Return a row for each weapon, and for each round that a launcher may fire."""
     rows = []
     for weapon in (book.find("weapon", name) for name in profile.weapons):
         rows.append(_gun(weapon, str(weapon.clip)))
@@ -180,18 +194,23 @@ def _carried(profile: Character | Horde, book: ProfileBook) -> list[Row]:
     return rows
 
 
-def _in_hand(held: CarriedWeapon) -> Row:
-    _, *row = _gun(held.fired, f"{held.clip}/{held.weapon.clip}")
-    away = not held.ready and not held.dropped_at
-    states = ((held.jammed, "jammed"), (held.destroyed, "destroyed"), (held.dropped_at, "dropped"), (away, "put away"))
-    state, loaded = ", ".join(texts_that_hold(*states)), f" with {held.loaded}" if held.loaded else ""
-    return (f"{held.name}{loaded}" + (f" ({state})" if state else ""), *row)
+def _in_hand(carried: CarriedWeapon) -> Row:
+    _, *row = _gun(carried.as_fired, f"{carried.clip}/{carried.profile.clip}")
+    away = not carried.ready and not carried.dropped_at
+    states = (
+        (carried.jammed, "jammed"),
+        (carried.destroyed, "destroyed"),
+        (carried.dropped_at, "dropped"),
+        (away, "put away"),
+    )
+    state, loaded = ", ".join(texts_that_hold(*states)), f" with {carried.loaded}" if carried.loaded else ""
+    return (f"{carried.name}{loaded}" + (f" ({state})" if state else ""), *row)
 
 
 def _gun(weapon: WeaponProfile, clip: str) -> Row:
     damage = f"{weapon.damage} {weapon.damage_type}" if weapon.damage else "by round"
     qualities = ", ".join((*weapon.qualities, *(("doubles SB",) if weapon.doubles_sb else ()))) or "-"
-    reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload(weapon.reload)
+    reach, rate, again = f"{weapon.range} m", printed.rates(weapon), reload_words(weapon.reload)
     reach, rate, clip, again = ("-",) * 4 if weapon.melee else (reach, rate, clip, again)
     return weapon.name, weapon.kind, reach, rate, damage, str(weapon.pen), clip, again, qualities
 
@@ -199,89 +218,97 @@ def _gun(weapon: WeaponProfile, clip: str) -> Row:
 # --- hordes ----------------------------------------------------------------------------------------------------------
 
 
-def blank_hordes(rules: Rulings) -> Cards:
-    """Horde cards to fill in with a pencil."""
+def blank_hordes(rules: Rulings) -> sheets.Cards:
+    """Return horde cards to fill in with a pencil."""
     stats = sheets.blank_stats(("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
     guns = sheets.blank_grid(printed.GUNS, 2, len(printed.GUNS) - 2)
-    return Cards(HORDES, (Card("", (stats, Ticks("Magnitude", (10,) * 6), guns, Ruled("notes", 1))),) * 3, share=3)
+    return sheets.Cards(
+        HORDES,
+        (sheets.Card("", (stats, sheets.Ticks("Magnitude", (10,) * 6), guns, sheets.Ruled("notes", 1))),) * 3,
+        share=3,
+    )
 
 
-def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The horde of a question with the Magnitude that it was asked with."""
+def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the horde of a question with the Magnitude that it was asked with."""
     horde: Horde | None = sheets.named(inputs, "horde", "horde", book)
     if horde is None:
         return None
     whole = max(getattr(inputs, "starting", None) or horde.magnitude, inputs.magnitude)
     own = part_of(inputs, "traits", "willpower", horde_ap="ap") if hasattr(inputs, "horde_ap") else {}
     horde = replace(horde, **{"traits": inputs.traits, "magnitude": whole, **own})
-    return Cards(HORDES, (_horde_card(horde, book, whole - inputs.magnitude),))
+    return sheets.Cards(HORDES, (_horde_card(horde, book, whole - inputs.magnitude),))
 
 
-def _horde_card(horde: Horde, book: ProfileBook, lost: int = 0) -> Card:
-    blocks = (*_horde(horde, horde.magnitude, lost, _carried(horde, book)), Ruled("notes", 1))
-    return Card(horde.name, blocks, ", ".join(horde.tags))
+def _horde_card(horde: Horde, book: ProfileBook, lost: int = 0) -> sheets.Card:
+    blocks = (*_horde(horde, horde.magnitude, lost, _carried(horde, book)), sheets.Ruled("notes", 1))
+    return sheets.Card(horde.name, blocks, ", ".join(horde.tags))
 
 
-def _mob(mob: Mob) -> Card:
+def _mob(mob: Mob) -> sheets.Card:
     weapons = [_gun(weapon, str(weapon.clip)) for weapon in mob.arsenal]
     words = sheets.notes("now", (word for word in mob_words(mob) if word != "destroyed"))
     blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *words)
-    return Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
+    return sheets.Card(mob.name, blocks, ", ".join(mob.profile.tags), mob.side, mob.is_dead)
 
 
-def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple[Block, ...]:
+def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple[sheets.Block, ...]:
     derived = (("SB", str(strength_of(horde))), ("TB", str(toughness_of(horde))), ("AP", str(horde.ap)))
     tens = (10,) * (whole // 10) + ((whole % 10,) if whole % 10 else ())
-    ticks = Ticks("Magnitude", tens, lost, f"{whole - lost} of {whole} left" if lost else str(whole))
+    ticks = sheets.Ticks("Magnitude", tens, lost, f"{whole - lost} of {whole} left" if lost else str(whole))
     also = sheets.notes("also", (*horde.traits, *(f"led by {name}" for name in horde.leaders)))
-    return (Stats((*_numbers(horde), *derived)), ticks, *sheets.grid(printed.GUNS, weapons), *also)
+    return (sheets.Stats((*_numbers(horde), *derived)), ticks, *sheets.grid(printed.GUNS, weapons), *also)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def criticals(rules: Rulings) -> Reference:
-    """The four critical tables in our own words, a page for each."""
+def criticals(rules: Rulings) -> sheets.Reference:
+    """Return the four critical tables in our own words, a page for each."""
     tables = tuple(sheets.printed(printed.critical_table(letter)) for letter in TABLES)
-    return Reference("Critical effects", tables, page_each=True)
+    return sheets.Reference("Critical effects", tables, page_each=True)
 
 
-def reference(rules: Rulings) -> Reference:
-    """Every other table of the system."""
+def reference(rules: Rulings) -> sheets.Reference:
+    """Return every other table of the system."""
     own = {printed.critical_table(letter).title for letter in TABLES}
     tables = (sheets.printed(table) for table in printed.printed_tables(rules) if table.title not in own)
-    return Reference("Quick reference", tuple(tables))
+    return sheets.Reference("Quick reference", tuple(tables))
 
 
 def markers(rules: Rulings) -> sheets.Shapes:
-    """The scatter diagram and bases."""
+    """Return the scatter diagram and bases."""
     around = sorted(blasts.SCATTER, key=lambda row: row[2] % 360)
     words = tuple("–".join(map(str, faces)) for faces, *_ in around)
     return sheets.Shapes("Scatter and bases", (sheets.Compass("Scatter, d10", 90.0, words), *sheets.BASES))
 
 
 SHEETS = (
-    Sheet(
+    sheets.Sheet(
         "character_sheets",
         CHARACTERS,
         "A sheet for each character: the body with its armour, wounds, critical rows, weapons with their qualities.",
         blank_characters,
-        lambda characters, book, rules: Cards(CHARACTERS, tuple(_profile(who, book) for who in characters), share=1),
+        lambda characters, book, rules: sheets.Cards(
+            CHARACTERS, tuple(_profile(profile, book) for profile in characters), share=1
+        ),
         ("character",),
-        lambda state: Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1),
+        lambda state: sheets.Cards(CHARACTERS, tuple(_fighter(state, fighter) for fighter in state.fighters), share=1),
         question_characters,
     ),
-    Sheet(
+    sheets.Sheet(
         "horde_cards",
         HORDES,
         "A card for each horde: Magnitude to tick off, numbers, weapons and traits.",
         blank_hordes,
-        lambda hordes, book, rules: Cards(HORDES, tuple(_horde_card(horde, book) for horde in hordes)),
+        lambda hordes, book, rules: sheets.Cards(HORDES, tuple(_horde_card(horde, book) for horde in hordes)),
         ("horde",),
-        lambda state: Cards(HORDES, tuple(map(_mob, state.mobs))),
+        lambda state: sheets.Cards(HORDES, tuple(map(_mob, state.mobs))),
         question_hordes,
     ),
-    Sheet("criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals),
-    Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
-    Sheet("markers", "Scatter and bases", "A scatter diagram and the outlines of bases, to cut out.", markers),
+    sheets.Sheet(
+        "criticals", "Critical effects", "The four critical tables in our own words, a page for each.", criticals
+    ),
+    sheets.Sheet("reference", "Quick reference", "Every other table, with the ids of the rules.", reference),
+    sheets.Sheet("markers", "Scatter and bases", "A scatter diagram and the outlines of bases, to cut out.", markers),
 )

@@ -15,28 +15,28 @@ AIM_WORDS = {"none": "no aim", "half": "a half aim", "full": "a full aim"}
 
 
 def metres(number: float | Fraction) -> str:
-    """A distance: 6 m, 4.5 m."""
+    """Return a distance: 6 m, 4.5 m."""
     return f"{float(number):g} m"
 
 
 def signed(number: int) -> str:
-    """A modifier: +10, -20, +0."""
+    """Return a modifier: +10, -20, +0."""
     return f"{number:+d}"
 
 
-def reload(full_actions: int) -> str:
-    """A reload as the profiles print it: Full, 2 Full."""
+def reload_words(full_actions: int) -> str:
+    """Return a reload as the profiles print it: Full, 2 Full."""
     return "Full" if full_actions == 1 else f"{full_actions} Full"
 
 
-def result(degrees: Degrees) -> str:
-    """A test in words: succeeds with 2 degrees."""
+def test_words(degrees: Degrees) -> str:
+    """Return a test in words: succeeds with 2 degrees."""
     word = "succeeds" if degrees.success else "fails"
     return f"{word} with {plural(degrees.degrees, 'degree')}" if degrees.degrees else word
 
 
 def modifier_lines(characteristic: int, modifiers: Iterable[Modifier], cap: int, what: str = "") -> Iterator[Line]:
-    """Each modifier with its source and clause, their sum, its limit, and the target."""
+    """Return each modifier with its source and clause, their sum, its limit, and the target."""
     known = tuple(modifiers)
     for modifier in known:
         by = (modifier.clause,) if modifier.clause else ()

@@ -1,4 +1,4 @@
-"""Sentences people read: headlines, and how a vehicle stands; what happens is told by the rules themselves."""
+"""Sentences for people: headlines, and how a vehicle stands; what happens is told by the rules themselves."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def sheet_text(damage: DamageSheet) -> str:
-    """How a vehicle stands."""
+    """Say how a vehicle stands."""
     if damage.destroyed:
         return "it explodes" if damage.destroyed == "explodes" else "it is wrecked"
     words = ["its crew is stunned"] if damage.stunned else ["its crew is shaken"] if damage.shaken else []
     words += ["it is immobilised"] if damage.immobilised else []
-    if damage.gone:
-        words.append(f"{plural(len(damage.gone), 'weapon')} destroyed")
+    if damage.destroyed_weapons:
+        words.append(f"{plural(len(damage.destroyed_weapons), 'weapon')} destroyed")
     return listed(words) if words else "it is as it was"
 
 
@@ -28,13 +28,13 @@ def sheet_text(damage: DamageSheet) -> str:
 
 
 def value(answer: Answer, measure: str) -> Any:
-    """What a measure comes to; nothing is rolled, so there is only one value."""
+    """Return what a measure comes to; nothing is rolled, so there is only one value."""
     (only,) = answer.odds(measure).fractions()
     return only
 
 
 def open_choices(answer: Answer, **measures: str) -> str:
-    """What other choices could make of the first measure that they change: “ By other choices: 20 to 40 HP.”"""
+    """Return what other choices could make of the first measure that they change: “ By other choices: 20 to 40 HP.”"""
     try:
         states = answer.outcomes().states if answer.is_chosen else ()
     except BudgetSpent:

@@ -13,11 +13,11 @@ from battletape.table.picture import Picture
 
 
 def show(state: State) -> Iterable[Table]:
-    """Show every side as a table of its units, and the terrain if there is any."""
+    """Yield a table of the units of each side, and one of the terrain if there is any."""
     head = ("unit", "models", "HP", "Defence", "Armour", "AEGIS", "state", "weapons")
     for side in state.sides:
         rows = tuple(_row(state, unit) for unit in state.units if unit.side == side)
-        yield Table(side + (" (to act)" if side == state.active else ""), head, rows)
+        yield Table(side + (" (to act)" if side == state.active_side else ""), head, rows)
     if state.field.terrain:
         about = tuple((piece.name, _cover(piece), f"{piece.top:g}") for piece in state.field.terrain)
         yield Table("Terrain", ("terrain", "cover", "height"), about)
@@ -28,7 +28,7 @@ def picture(state: State) -> Picture | None:
     """Draw the table, as far as places are known."""
     about = {piece.name: _cover(piece) for piece in state.field.terrain}
     about |= {unit.name: ", ".join(_notes(state, unit)) for unit in state.units}
-    return draw_map(state.field, state.active, about=about)
+    return draw_map(state.field, state.active_side, about=about)
 
 
 def _row(state: State, unit: BattleUnit) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ def _row(state: State, unit: BattleUnit) -> tuple[str, ...]:
     weapons = ", ".join(f"{weapon.models} x {weapon.name}" for weapon in unit.weapons)
     numbers = (
         f"{unit.models}/{models}",
-        f"{hp - unit.lost}/{hp}",
+        f"{hp - unit.hp_lost}/{hp}",
         str(unit.defence),
         _save(unit.armour),
         _save(unit.aegis),
@@ -59,7 +59,7 @@ def _notes(state: State, unit: BattleUnit) -> list[str]:
     notes += [f"aboard {transport}"] if transport else []
     notes += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     notes += [f"one model with {unit.wounded} HP"] if unit.wounded and all_models(unit.ranks) > 1 else []
-    notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.acting else []
+    notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.active_unit else []
     notes += ["done"] if unit.activated and not unit.is_gone else []
     return notes
 

@@ -51,28 +51,28 @@ class BattleUnit(msgspec.Struct, frozen=True):
     weapons: tuple[CarriedWeapon, ...]
     armour: int | None = None
     aegis: int | None = None
-    lost: int = 0  # HP
+    hp_lost: int = 0  # HP
     melee: str = ""  # the name of the Melee it is in
     cover_stat: CoverStat = "defence"
     cover: int = 0  # as the players say; it goes before that of the terrain
-    used: tuple[tuple[str, int], ...] = ()  # weapons fired in this activation, and by how many models
+    fired: tuple[tuple[str, int], ...] = ()  # weapons of this activation, and by how many models each
     activated: bool = False
 
     @property
     def models(self) -> int:
-        """The number of models still standing."""
-        left, _ = models_left(self.ranks, self.lost)
+        """Count the models still standing."""
+        left, _ = models_left(self.ranks, self.hp_lost)
         return all_models(left)
 
     @property
     def wounded(self) -> int:
-        """The HP left to the wounded model; 0 if no model is wounded."""
-        return wounded_hp(self.ranks, self.lost)
+        """Return the HP left to the wounded model; 0 if no model is wounded."""
+        return wounded_hp(self.ranks, self.hp_lost)
 
     @property
     def is_gone(self) -> bool:
-        """A unit is gone once it has no HP left."""
-        return self.lost >= all_hp(self.ranks)
+        """Return whether the unit has no HP left."""
+        return self.hp_lost >= all_hp(self.ranks)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -81,11 +81,11 @@ class State(msgspec.Struct, frozen=True):
     rules: Rulings
     sides: tuple[str, ...]
     units: tuple[BattleUnit, ...]
-    active: str
+    active_side: str
     field: Battlefield[Terrain]
     turn: int = 1
     phase: Literal["before", "running"] = "before"
-    acting: str = ""
+    active_unit: str = ""
 
     def unit(self, name: str) -> BattleUnit:
         """Return the unit of this name, in any case; raise UnknownName with the nearest one."""
@@ -156,5 +156,5 @@ def living_unit(state: State, name: str) -> BattleUnit:
 @clause("AD-82")
 def models_left_to_fire(unit: BattleUnit, weapon: CarriedWeapon) -> int:
     """Return how many models may still fire this weapon in this activation."""
-    fired = sum(models for name, models in unit.used if name == weapon.name)
+    fired = sum(models for name, models in unit.fired if name == weapon.name)
     return max(0, min(weapon.models, unit.models) - fired)

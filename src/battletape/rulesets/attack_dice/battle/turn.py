@@ -11,13 +11,17 @@ from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, livi
 
 
 @clause("AD-4", "AD-82")
-def acting(state: State, name: str) -> BattleUnit:
+def acting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
     need(state.phase == "running", "the game has not started; use start first", "AD-4", at_all=True)
     unit = living_unit(state, name)
-    need(unit.side == state.active, f"it is the turn of {state.active}; {unit.name} belongs to {unit.side}", "AD-82")
+    need(
+        unit.side == state.active_side,
+        f"it is the turn of {state.active_side}; {unit.name} belongs to {unit.side}",
+        "AD-82",
+    )
     need(not unit.activated, f"{unit.name} has already been activated this turn", "AD-82")
-    need(state.acting in ("", unit.name), f"{state.acting} is acting; end its activation first", "AD-82")
+    need(state.active_unit in ("", unit.name), f"{state.active_unit} is acting; end its activation first", "AD-82")
     return unit
 
 
@@ -32,9 +36,9 @@ def apply_consequences(tape: Tape, state: State) -> State:
         transport = transports.get(unit.name)
         if transport and (unit.is_gone or state.unit(transport).is_gone):
             state = tape.call(positions.disembark, state, unit.name)
-    if state.acting and state.unit(state.acting).is_gone:
-        state = replace(state, acting="")
-    if state.phase == "running" and state.active not in _sides_to_act(state):
+    if state.active_unit and state.unit(state.active_unit).is_gone:
+        state = replace(state, active_unit="")
+    if state.phase == "running" and state.active_side not in _sides_to_act(state):
         state = tape.call(pass_on, state)
     return state
 
@@ -42,30 +46,30 @@ def apply_consequences(tape: Tape, state: State) -> State:
 @clause("AD-82")
 def end_activation(tape: Tape, state: State, unit: BattleUnit) -> State:
     """End the activation of a unit; it may not act again this turn."""
-    return pass_on(tape, state.with_units(replace(unit, activated=True, used=())))
+    return pass_on(tape, state.with_units(replace(unit, activated=True, fired=())))
 
 
 @clause("AD-82")
 def pass_on(tape: Tape, state: State) -> State:
     """Let the next side act; once every unit has been activated, begin a new turn."""
     waiting = _sides_to_act(state)
-    at = state.sides.index(state.active)
+    at = state.sides.index(state.active_side)
     following = next((side for side in state.sides[at + 1 :] + state.sides[: at + 1] if side in waiting), None)
     if following is None:
         return begin_turn(tape, state)
-    if following != state.active:
+    if following != state.active_side:
         tape.tell("{} is next", following)
-    return replace(state, active=following, acting="")
+    return replace(state, active_side=following, active_unit="")
 
 
 @clause("AD-82")
 def begin_turn(tape: Tape, state: State) -> State:
     """Make every unit ready to act again, beginning with the first side that has models left."""
     alive = {unit.side for unit in state.units if not unit.is_gone}
-    first = next((side for side in state.sides if side in alive), state.active)
-    ready = tuple(replace(unit, activated=False, used=()) for unit in state.units)
+    first = next((side for side in state.sides if side in alive), state.active_side)
+    ready = tuple(replace(unit, activated=False, fired=()) for unit in state.units)
     tape.tell("Turn {} begins with {}", state.turn + 1, first)
-    return replace(state, units=ready, active=first, acting="", turn=state.turn + 1)
+    return replace(state, units=ready, active_side=first, active_unit="", turn=state.turn + 1)
 
 
 def _sides_to_act(state: State) -> set[str]:
@@ -75,5 +79,11 @@ def _sides_to_act(state: State) -> set[str]:
 
 def where(state: State) -> Mapping[str, str]:
     """Return turn, phase and active side, as tables show them."""
-    phase = "before the game" if state.phase == "before" else f"{state.acting} acts" if state.acting else "activation"
-    return {"turn": str(state.turn), "phase": phase, "side": state.active}
+    phase = (
+        "before the game"
+        if state.phase == "before"
+        else f"{state.active_unit} acts"
+        if state.active_unit
+        else "activation"
+    )
+    return {"turn": str(state.turn), "phase": phase, "side": state.active_side}

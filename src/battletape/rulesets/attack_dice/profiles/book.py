@@ -11,12 +11,12 @@ from battletape.rulesets.attack_dice.profiles.types import KINDS, UnitProfile, W
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files."""
+    """Read our profiles and those of the players' own files."""
     return read_book(__package__, KINDS, files, check_carried)
 
 
 def fill_weapon(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named weapon, except where the player gives others."""
+    """Fill in the numbers of the named weapon, except where the player gives others."""
     if not given.get("weapon"):
         return dict(given)
     weapon = profiles.find("weapon", str(given["weapon"]))
@@ -24,7 +24,7 @@ def fill_weapon(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
 
 
 def fill_unit(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named unit, except where the player gives others."""
+    """Fill in the numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
     unit = profiles.find("unit", str(given["unit"]))
@@ -32,10 +32,10 @@ def fill_unit(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
 
 
 def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
-    """The numbers of a weapon profile for an attack."""
+    """Return the numbers of a weapon profile for an attack."""
     return {name: getattr(weapon, name) for name in ("attacks", "power", "ap", "range", "weapon_class")}
 
 
 def unit_numbers(unit: UnitProfile) -> dict[str, Any]:
-    """The numbers of a unit profile for a target."""
+    """Return the numbers of a unit profile for a target."""
     return {name: getattr(unit, name) for name in ("models", "hp", "others", "defence", "armour", "aegis")}

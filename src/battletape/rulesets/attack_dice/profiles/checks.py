@@ -11,7 +11,7 @@ from battletape.rulesets.attack_dice.tables import sheet
 
 
 def check_carried(book: ProfileBook) -> list[str]:
-    """Every weapon a unit carries must exist."""
+    """Return an error for every weapon that a unit carries and that does not exist."""
     weapons = {name.lower() for name in book.entries["weapon"]}
     errors = []
     for unit in book.entries["unit"].values():
@@ -25,7 +25,7 @@ def check_carried(book: ProfileBook) -> list[str]:
 
 
 @clause("AD-93", "AD-90")
-def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
+def unusual_warnings(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
     """Warn of numbers outside the usual ranges; a warning is never a refusal."""
     capped = rules.method == "chart" or rules.formula_caps == "capped"
     over = [power for power in powers if capped and power > sheet.MAX_POWER]
@@ -33,8 +33,8 @@ def unusual(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAU
     if capped and defence > sheet.MAX_DEFENCE:
         warnings.append(f"Defence {defence} counts as {sheet.MAX_DEFENCE}")
     elif defence >= sheet.USUAL_DEFENCE[-1][0]:
-        low, high, whose = sheet.USUAL_DEFENCE[-2]
-        warnings.append(f"Defence {defence} is extreme; {whose} have {low} or {high}")
+        low, high, kind = sheet.USUAL_DEFENCE[-2]
+        warnings.append(f"Defence {defence} is extreme; {kind} have {low} or {high}")
     if hp > sheet.USUAL_HP[-1][1]:
         warnings.append(f"{hp} HP is more than even large things usually have")
     if rules.dice == "d6":

@@ -19,7 +19,7 @@ class WeaponProfile(Inputs, frozen=True):
     ap: Save | None = asked(None, "AP", short="AP")
 
 
-class Carried(Inputs, frozen=True):
+class CarriedProfile(Inputs, frozen=True):
     """A weapon that a unit carries, and how many models carry it."""
 
     name: str = ""
@@ -38,7 +38,7 @@ class UnitProfile(Inputs, frozen=True):
     aegis: Save | None = asked(None, "AEGIS", short="AEGIS")
     move: int = asked(6, unit="inches", ge=0, le=100)
     dash: int = asked(3, unit="inches", ge=0, le=100)
-    weapons: tuple[Carried, ...] = ()
+    weapons: tuple[CarriedProfile, ...] = ()
 
 
 KINDS = (("weapon", WeaponProfile), ("unit", UnitProfile))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta
-from battletape.rulesets.attack_dice.profiles.checks import unusual
+from battletape.rulesets.attack_dice.profiles.checks import unusual_warnings
 from battletape.rulesets.attack_dice.profiles.types import Save
-from battletape.rulesets.attack_dice.rules.attack import Shot, Strike, dice_of, strike_with, target_of
+from battletape.rulesets.attack_dice.rules.attack import AttackPool, PendingAttack, dice_of, pending_attack, target_of
 from battletape.rulesets.attack_dice.rules.damage import all_hp, is_single, make_ranks
-from battletape.rulesets.attack_dice.rules.keywords import WEAPON_CLASSES, misspelt
-from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_inputs
+from battletape.rulesets.attack_dice.rules.keywords import WEAPON_CLASSES, misspelling_warning
+from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_warnings
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -34,8 +34,8 @@ Defence = Annotated[int, described("Defence", group="target", ge=0, le=100, shor
 DefenceBonus = Annotated[int, described("Bonus to Defence", group="target", ge=-100, le=100)]
 
 
-class Around(Inputs, frozen=True):
-    """The circumstances every question shares."""
+class Circumstances(Inputs, frozen=True):
+    """The circumstances that every question shares."""
 
     attacker_melee: str = asked("", "Melee the attacker is in", group="circumstances")
     target_melee: str = asked("", "Melee the target is in", group="circumstances")
@@ -59,7 +59,7 @@ class Around(Inputs, frozen=True):
     modifier: int = asked(0, "Other Dice Modifiers", group="circumstances", ge=-20, le=20)
 
 
-class Aimed(Around, frozen=True):
+class TargetInputs(Circumstances, frozen=True):
     """A target, and how far away it is."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -81,7 +81,7 @@ class Aimed(Around, frozen=True):
     )
 
 
-class Profile(Inputs, count="bearers", frozen=True):
+class WeaponInputs(Inputs, count="bearers", frozen=True):
     """One weapon profile of a volley."""
 
     weapon: WeaponName = ""
@@ -94,46 +94,46 @@ class Profile(Inputs, count="bearers", frozen=True):
     range: Range = None
 
 
-MOST_DICE = 1_000
-"""As many dice as one pool may have."""
+MAX_DICE = 1_000
+"""The most dice that one pool may have."""
 
 
-def situation(inputs: Around) -> Situation:
-    """The circumstances of a question as the rules know them."""
+def situation_of(inputs: Circumstances) -> Situation:
+    """Return the circumstances of a question as the rules read them."""
     return Situation(**part_of(inputs, *Situation.__struct_fields__))
 
 
-def shot_of(profile: Attack | Profile, around: Situation) -> Shot:
-    """The pool of one weapon profile."""
+def pool_of(profile: Attack | WeaponInputs, situation: Situation) -> AttackPool:
+    """Return the pool of one weapon profile."""
     dice = dice_of(profile.bearers, profile.attacks)
-    if dice > MOST_DICE:
+    if dice > MAX_DICE:
         raise BadInput(
-            f"attacks times bearers must make {MOST_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
+            f"attacks times bearers must make {MAX_DICE:,} dice or fewer in one pool, got {dice:,}.", field="attacks"
         )
     power = profile.power + profile.power_bonus
     name = profile.weapon or "the weapon"
-    return Shot(dice, power, profile.ap, profile.range, 0, around, name, profile.weapon_class)
+    return AttackPool(dice, power, profile.ap, profile.range, 0, situation, name, profile.weapon_class)
 
 
-def strike_of(inputs: Aimed, profiles: Iterable[Attack | Profile], rules: Rulings) -> Strike:
-    """The weapon profiles of a question, in order, against its one target."""
+def pending_attack_of(inputs: TargetInputs, profiles: Iterable[Attack | WeaponInputs], rules: Rulings) -> PendingAttack:
+    """Return the attack of a question before its first die: its weapon profiles, in order, on one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
         raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
-    mark = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
-    around = situation(inputs)
-    return strike_with(rules, (mark,), (shot_of(profile, around) for profile in profiles))
+    target = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
+    situation = situation_of(inputs)
+    return pending_attack(rules, (target,), (pool_of(profile, situation) for profile in profiles))
 
 
 def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
     """Warn of inputs that are unusual, misspelt or without effect."""
     fired = tuple(weapons)
     powers = [weapon.power + weapon.power_bonus for weapon in fired]
-    classes = dict.fromkeys(misspelt(weapon.weapon_class) for weapon in fired)
-    aimed = isinstance(target, Aimed)
+    classes = dict.fromkeys(misspelling_warning(weapon.weapon_class) for weapon in fired)
+    aimed = isinstance(target, TargetInputs)
     hp = max(target.hp, *target.others, 0) if aimed else 1
     single = not aimed or is_single(make_ranks(target.models, target.hp, target.others))
-    numbers = unusual(powers, target.defence + target.defence_bonus, hp, rules)
-    idle = idle_inputs(situation(target), single, rules)
+    numbers = unusual_warnings(powers, target.defence + target.defence_bonus, hp, rules)
+    idle = idle_warnings(situation_of(target), single, rules)
     return [*numbers, *(warning for warning in classes if warning), *idle]

@@ -9,30 +9,30 @@ from battletape.cards import Question, asked, named_entry, split_entries
 from battletape.rulebook import BadInput, clause
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.profiles.book import fill_unit, fill_weapon
-from battletape.rulesets.attack_dice.questions._inputs import Aimed, Profile, strike_of, warnings
-from battletape.rulesets.attack_dice.rules.attack import MEASURES, Strike
-from battletape.rulesets.attack_dice.rules.keywords import sequence
+from battletape.rulesets.attack_dice.questions._inputs import TargetInputs, WeaponInputs, pending_attack_of, warnings
+from battletape.rulesets.attack_dice.rules.attack import MEASURES, PendingAttack
+from battletape.rulesets.attack_dice.rules.keywords import attack_procedure
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-class Volley(Aimed, frozen=True):
+class Volley(TargetInputs, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
-    weapons: tuple[Profile, ...] = asked(
-        (Profile(attacks=10),), "Weapon profiles, in firing order", group="attacker", short="weapon"
+    weapons: tuple[WeaponInputs, ...] = asked(
+        (WeaponInputs(attacks=10),), "Weapon profiles, in firing order", group="attacker", short="weapon"
     )
 
 
 @clause("AD-87")
-def begin_volley(inputs: Volley, rules: Rulings) -> Strike:
-    """The volley made ready; profiles out of range will not fire."""
+def begin_volley(inputs: Volley, rules: Rulings) -> PendingAttack:
+    """Make the volley ready; profiles out of range will not fire."""
     if not inputs.weapons:
         raise BadInput("weapons needs one profile or more; got none.", field="weapons")
-    return strike_of(inputs, inputs.weapons, rules)
+    return pending_attack_of(inputs, inputs.weapons, rules)
 
 
 def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
-    """Numbers of the named unit and of every named weapon; a bare name will do for a weapon."""
+    """Fill in the numbers of the named unit and of every named weapon; a bare name will do for a weapon."""
     weapons = given.get("weapons")
     if isinstance(weapons, str) and weapons.strip().lower() not in ("", "-", "none"):
         weapons = split_entries(weapons)
@@ -53,12 +53,12 @@ VOLLEY = Question(
     "What will a whole volley do?",
     Volley,
     begin_volley,
-    sequence,
+    attack_procedure,
     MEASURES,
     words.casualties_headline,
     fill=fill_volley,
     warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
-    stops=words.stops,
+    stops=words.denied_save_lines,
     result=words.attack_result,
     example={
         "unit": "Hill raiders",

@@ -9,7 +9,7 @@ Ranks = tuple[tuple[int, int], ...]
 
 
 def make_ranks(models: int, hp: int, others: tuple[int, ...] = ()) -> Ranks:
-    """The models with equal HP, then the others in order."""
+    """Return the models with equal HP, then the others in order."""
     further = tuple((1, own) for own in others)
     return ((models, hp), *further) if models else further
 
@@ -21,7 +21,7 @@ def all_models(ranks: Ranks) -> int:
 
 @clause("AD-92")
 def is_single(ranks: Ranks) -> bool:
-    """A unit is single if it began with one model; the last one standing of several is not."""
+    """Return whether a unit began with one model; the last one standing of several does not count."""
     return all_models(ranks) == 1
 
 
@@ -32,7 +32,7 @@ def all_hp(ranks: Ranks) -> int:
 
 @clause("AD-81")
 def models_left(ranks: Ranks, lost: int) -> tuple[Ranks, int]:
-    """The models still standing after a loss of HP, and how many HP the wounded one has lost."""
+    """Return the models still standing after a loss of HP, and how many HP the wounded one has lost."""
     for at, (models, hp) in enumerate(ranks):
         if lost < models * hp:
             return ((models - lost // hp, hp), *ranks[at + 1 :]), lost % hp
@@ -49,26 +49,26 @@ def casualties(ranks: Ranks, lost: int) -> int:
 
 @clause("AD-81")
 def next_model_hp(ranks: Ranks, lost: int) -> int:
-    """The HP of the model next in line: full if none is wounded, 0 if the unit is gone."""
+    """Return the HP of the model next in line: full if none is wounded, 0 if the unit is gone."""
     left, wound = models_left(ranks, lost)
     return left[0][1] - wound if left else 0
 
 
 @clause("AD-81")
 def wounded_hp(ranks: Ranks, lost: int) -> int:
-    """The HP left to the model that has lost some; 0 if none has."""
+    """Return the HP left to the model that has lost some; 0 if none has."""
     _, wound = models_left(ranks, lost)
     return next_model_hp(ranks, lost) if wound else 0
 
 
 @clause("AD-79", "AD-80", "AD-81")
-def lose(ranks: Ranks, lost: int, unsaved: int, each: int = 1, spill: str = "spills") -> int:
-    """All HP lost after some unsaved attacks with equal damage; never more than the unit has."""
+def hp_lost_after(ranks: Ranks, lost: int, unsaved: int, hp_each: int = 1, spill: str = "spills") -> int:
+    """Add unsaved attacks of equal damage to the HP lost; never more than the unit has."""
     most = all_hp(ranks)
-    if spill == "spills" or each == 1:
-        return min(most, lost + unsaved * each)
+    if spill == "spills" or hp_each == 1:
+        return min(most, lost + unsaved * hp_each)
     for _ in range(unsaved):
         if lost >= most:
             break
-        lost += min(each, next_model_hp(ranks, lost))
+        lost += min(hp_each, next_model_hp(ranks, lost))
     return lost

@@ -9,13 +9,13 @@ import msgspec
 from battletape.rulebook import Refused, clause
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
-Part = tuple[str, int, str]
+DiceModifier = tuple[str, int, str]
 """A Dice Modifier: its name, its amount, its clause."""
 Facing = Literal["none", "front", "side", "rear"]
 
 
 class Situation(msgspec.Struct, frozen=True, cache_hash=True):
-    """The positions of attacker and target for one shot; a Melee is named by any text, "" is none."""
+    """The positions of attacker and target for one pool; a Melee is named by any text, "" is none."""
 
     attacker_melee: str = ""
     target_melee: str = ""
@@ -30,12 +30,12 @@ class Situation(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def engaged(self) -> bool:
-        """Attacker and target are in the same Melee."""
+        """Return whether attacker and target are in the same Melee."""
         return bool(self.attacker_melee) and self.attacker_melee == self.target_melee
 
     @property
     def in_melee(self) -> bool:
-        """The attacker is in a Melee."""
+        """Return whether the attacker is in a Melee."""
         return bool(self.attacker_melee)
 
 
@@ -55,13 +55,13 @@ def refuse_target(situation: Situation, weapon_range: int | None) -> Refused | N
 
 @clause("AD-58")
 def cover_bonus(situation: Situation, stat: str) -> int:
-    """The target's cover bonus to this stat; none against engaged attackers."""
+    """Return the target's cover bonus to this stat; none against engaged attackers."""
     return situation.cover if situation.cover_stat == stat and not situation.engaged else 0
 
 
 @clause("AD-92")
 def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
-    """The optional facing of a single-model unit: +1 Defence in front, -1 behind; in a Melee always behind."""
+    """Return the bonus of the optional facing: +1 Defence in front, -1 behind and in a Melee."""
     if rules.facing_rule == "off" or situation.facing == "none":
         return 0
     side = "rear" if situation.target_melee else situation.facing
@@ -69,7 +69,7 @@ def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
 
 
 @clause("AD-92", "AD-61")
-def idle_inputs(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
+def idle_warnings(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
     """Warn of circumstances that change nothing; a warning is never a refusal."""
     warnings = []
     if situation.facing != "none" and rules.facing_rule == "off":
@@ -84,10 +84,10 @@ def idle_inputs(situation: Situation, is_single: bool, rules: Rulings = DEFAULT)
 
 
 @clause("AD-61", "AD-62", "AD-63", "AD-64", "AD-65")
-def position_parts(situation: Situation) -> tuple[Part, ...]:
-    """-1 into a Melee that holds a friend, -1 out of a Melee; neither against enemies in the same one."""
+def position_modifiers(situation: Situation) -> tuple[DiceModifier, ...]:
+    """Return -1 into a Melee that holds a friend, -1 out of a Melee; neither within the same one."""
     if situation.engaged:
         return ()
     into = situation.target_melee and situation.friend_in_target_melee
-    parts = (("into_friendly_melee", -1, "AD-61"),) if into else ()
-    return (*parts, ("out_of_melee", -1, "AD-63")) if situation.in_melee else parts
+    modifiers = (("into_friendly_melee", -1, "AD-61"),) if into else ()
+    return (*modifiers, ("out_of_melee", -1, "AD-63")) if situation.in_melee else modifiers

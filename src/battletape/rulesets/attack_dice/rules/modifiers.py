@@ -16,33 +16,33 @@ FROM_ONE = special("D10", range(1, 11), "1 to 10, 10 fails")
 
 @clause("AD-3", "AD-5", "AD-6", "AD-72")
 def attack_die(rules: Rulings = DEFAULT) -> Die:
-    """The Attack Die of the game."""
+    """Return the Attack Die of the game."""
     return D6 if rules.dice == "d6" else ten_sided(rules)
 
 
 @clause("AD-5")
 def ten_sided(rules: Rulings = DEFAULT) -> Die:
-    """A D10 as the players' own is numbered; either way one face in ten always fails."""
+    """Return a D10 as the players' own is numbered; either way one face in ten always fails."""
     return FROM_ONE if rules.numbering == "1-10" else FROM_ZERO
 
 
 @clause("AD-5", "AD-6", "AD-53")
 def failing_face(die: Die) -> int:
-    """The face that always fails: 0, a 10 where the die has no 0, or 1 on a D6."""
+    """Return the face that always fails: 0, a 10 where the die has no 0, or 1 on a D6."""
     return {D6: 1, FROM_ONE: 10, FROM_ZERO: 0}[die]
 
 
 @clause("AD-7", "AD-24", "AD-49", "AD-50", "AD-51", "AD-53", "AD-91")
 @lru_cache(1024)
-def reading(need: int, modifier: int, rules: Rulings) -> Reading:
-    """Succeeds on this number or more after the modifier; the failing face never does."""
+def attack_reading(number: int, modifier: int, rules: Rulings) -> Reading:
+    """Read a die as a success on this number or more after the modifier; the failing face never is."""
     always = (top_face(rules),) if rules.modifier_policy == "natural_max" else ()
-    return at_least(need, never=(failing_face(attack_die(rules)),), always=always, plus=modifier)
+    return at_least(number, never=(failing_face(attack_die(rules)),), always=always, plus=modifier)
 
 
 @clause("AD-51", "AD-52", "AD-55", "AD-91")
-def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Requirement, int]:
-    """The entry and modifier to roll with: under `spill` the entry itself moves along the ladder."""
+def shift_entry(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Requirement, int]:
+    """Return the entry and modifier to roll with: under `spill` the entry itself moves along the ladder."""
     if requirement.rolls == 0:
         return requirement, 0
     if rules.modifier_policy != "spill" or not modifier:
@@ -56,9 +56,9 @@ def shifted(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Re
 
 
 @clause("AD-48", "AD-54")
-def total_modifier(parts: Sequence[tuple[str, int, str]], rules: Rulings = DEFAULT) -> int:
-    """All modifiers together; where only the worst penalty counts, bonuses still add up."""
-    amounts = [amount for _, amount, _ in parts]
+def total_modifier(modifiers: Sequence[tuple[str, int, str]], rules: Rulings = DEFAULT) -> int:
+    """Add up all modifiers; where only the worst penalty counts, bonuses still add up."""
+    amounts = [amount for _, amount, _ in modifiers]
     if rules.stacking == "worst":
         penalties = (amount for amount in amounts if amount < 0)
         return sum(amount for amount in amounts if amount > 0) + min(penalties, default=0)

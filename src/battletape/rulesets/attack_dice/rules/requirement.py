@@ -17,8 +17,8 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
     """An entry of the chart or formula: no damage, automatic (times a multiplier), one number, or two in a row."""
 
     kind: Literal["none", "auto", "one", "two"]
-    need: int = 0
-    second: int = 0
+    first_number: int = 0
+    second_number: int = 0
     times: int = 1
     line: str = ""  # the formula's line, where it came from there
 
@@ -38,18 +38,18 @@ class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def numbers(self) -> tuple[int, ...]:
         """The numbers that these dice must reach."""
-        return (self.need, self.second)[: self.rolls]
+        return (self.first_number, self.second_number)[: self.rolls]
 
     def show(self, top: int = 9) -> str:
-        """As printed: the chart leaves the plus off the top face and off second numbers, the formula does not."""
+        """Format the entry as printed: the chart leaves the plus off the top face and second numbers."""
         if self.kind == "none":
             return "-"
         if self.kind == "auto":
             return "A" if self.times == 1 else f"Ax{self.times}"
         plus = "+" if self.line else ""
         if self.kind == "two":
-            return f"{self.need}/{self.second}{plus}"
-        return f"{self.need}" if self.need == top and not self.line else f"{self.need}+"
+            return f"{self.first_number}/{self.second_number}{plus}"
+        return f"{self.first_number}" if self.first_number == top and not self.line else f"{self.first_number}+"
 
 
 @clause("AD-8", "AD-9", "AD-10", "AD-18", "AD-88")
@@ -59,32 +59,34 @@ def parse_requirement(text: str, line: str = "") -> Requirement:
     form = re.fullmatch(r"(-)|A(?:x(\d+))?|(\d+)\+?|(\d+)/(\d+)\+?", text.strip())
     if form is None:
         raise BadInput(f"a chart entry must have a form such as A, Ax3, 5+, 9, 9/3 or -; got {text!r}", field="entry")
-    none, times, need, first, second = form.groups()
+    none, times, number, first, second = form.groups()
     if none:
         return Requirement("none", times=0, line=line)
     if first:
         return Requirement("two", int(first), int(second), line=line)
-    return Requirement("one", int(need), line=line) if need else Requirement("auto", times=int(times or 1), line=line)
+    return (
+        Requirement("one", int(number), line=line) if number else Requirement("auto", times=int(times or 1), line=line)
+    )
 
 
 @clause("AD-10", "AD-24", "AD-88")
 def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
-    """An entry that a player names, if the dice of the game have its numbers."""
+    """Return the entry that a player names; refuse numbers that the dice of the game lack."""
     entry = parse_requirement(text)
     lowest, _, top = numbers_on(rules.dice)
-    if not all(lowest <= number <= top for number in entry.numbers) or (entry.rolls == 2 and entry.need != top):
+    if not all(lowest <= number <= top for number in entry.numbers) or (entry.rolls == 2 and entry.first_number != top):
         ways = f"{lowest}+ to {top}, or {top}/{lowest} to {top}/{top}"
         raise BadInput(f"an entry that is rolled must be {ways} in this game; got {text!r}", field="entry")
     return entry
 
 
 def numbers_on(dice: str) -> tuple[int, int, int]:
-    """The numbers on an Attack Die: the lowest, that of equal Power and Defence, and the top face."""
+    """Return three numbers of an Attack Die: the lowest, that of equal Power and Defence, the top face."""
     return (2, 4, 6) if dice == "d6" else (1, 5, 9)
 
 
 def top_face(rules: Rulings) -> int:
-    """The best face of an Attack Die."""
+    """Return the best face of an Attack Die."""
     return numbers_on(rules.dice)[2]
 
 
@@ -92,8 +94,8 @@ def top_face(rules: Rulings) -> int:
 
 
 @clause("AD-11", "AD-23", "AD-43")
-def effective(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, int]:
-    """Power and Defence after all bonuses, kept within 0 to 20 and 0 to 15."""
+def capped_stats(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, int]:
+    """Return Power and Defence after all bonuses, kept within 0 to 20 and 0 to 15."""
     power, defence = max(power, 0), max(defence, 0)
     if rules.method == "formula" and rules.formula_caps == "uncapped":
         return power, defence
@@ -102,8 +104,8 @@ def effective(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, 
 
 @clause("AD-4", "AD-69")
 def find_requirement(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
-    """The entry for Power against Defence by the game's method."""
-    power, defence = effective(power, defence, rules)
+    """Find the entry for Power against Defence by the game's method."""
+    power, defence = capped_stats(power, defence, rules)
     return by_chart(power, defence, rules) if rules.method == "chart" else by_formula(power, defence, rules)
 
 
@@ -112,7 +114,7 @@ def find_requirement(power: int, defence: int, rules: Rulings = DEFAULT) -> Requ
 
 @lru_cache(8)
 def chart(dice: str = "d10", errata: str = "printed") -> dict[tuple[int, int], str]:
-    """All 320 cells, by Power and Defence."""
+    """Return all 320 cells of the chart, by Power and Defence."""
     rows = (sheet.CHART_D6 if dice == "d6" else sheet.CHART_D10).split("\n")[2:-1]
     cells = {
         (power, defence): entry for power, row in enumerate(rows, 1) for defence, entry in enumerate(row.split()[1:])
@@ -122,7 +124,7 @@ def chart(dice: str = "d10", errata: str = "printed") -> dict[tuple[int, int], s
 
 @clause("AD-12", "AD-20", "AD-21", "AD-22", "AD-26")
 def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
-    """Row Power, column Defence; Power 0 has no row and follows the ruling."""
+    """Look an entry up in row Power, column Defence; Power 0 has no row and follows the ruling."""
     if power:
         return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
     raise_if_refused(refuse_power(power, rules))
@@ -141,21 +143,21 @@ def refuse_power(power: int, rules: Rulings = DEFAULT) -> Refused | None:
 
 @clause("AD-14", "AD-15", "AD-16", "AD-17", "AD-19", "AD-90")
 def by_difference(power: int, defence: int, dice: str = "d10") -> str:
-    """The rule behind the chart: the entry that the difference of Power and Defence alone demands."""
+    """Work an entry out by the rule behind the chart, the difference of Power and Defence."""
     gap = power - defence
     if gap >= 6:
         times = (gap - 4) // 2
         return "A" if times == 1 else f"Ax{times}"
     lowest, equal, top = numbers_on(dice)
-    need = max(equal - gap, lowest)
-    if need < top:
-        return f"{need}+"
-    return f"{top}" if need == top else f"{top}/{min(need - top + lowest - 1, top)}"
+    number = max(equal - gap, lowest)
+    if number < top:
+        return f"{number}+"
+    return f"{top}" if number == top else f"{top}/{min(number - top + lowest - 1, top)}"
 
 
 @clause("AD-14", "AD-22")
 def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, int, str, str]]:
-    """The cells that leave their diagonal: Power, Defence, printed, demanded."""
+    """Find the cells that leave their diagonal: Power, Defence, printed, demanded."""
     cells = (
         (power, defence, entry, by_difference(power, defence, dice))
         for (power, defence), entry in chart(dice, errata).items()
@@ -168,16 +170,16 @@ def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, in
 
 @clause("AD-27", "AD-40", "AD-42", "AD-45")
 def formula_line(power: int, defence: int, rules: Rulings = DEFAULT) -> str:
-    """The most applicable line: the most specific one that holds, unless ruled otherwise; no damage is no damage."""
+    """Find the most applicable line: the most specific one that holds, unless ruled otherwise."""
     lines = lines_that_hold(power, defence, rules)
     if rules.most_applicable == "favourable" and power:
-        return max(lines, key=lambda line: _worth(_of_line(line, power, defence, rules)))
+        return max(lines, key=lambda line: _attacker_rank(_of_line(line, power, defence, rules)))
     return lines[0]
 
 
 @clause("AD-28", "AD-30", "AD-31", "AD-32", "AD-33", "AD-34", "AD-35", "AD-36", "AD-37", "AD-38", "AD-39")
 def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[str]:
-    """Every line of the formula that holds, the most specific first."""
+    """Find every line of the formula that holds, the most specific first."""
     either = rules.threshold == "either" and max(power, defence) >= 5
     gap = power - defence
     holds = {
@@ -198,7 +200,7 @@ def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[
 
 @clause("AD-27", "AD-41", "AD-89")
 def by_formula(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
-    """Compare Power with Defence and use one line."""
+    """Work an entry out by the one line of the formula that applies."""
     if power == defence == 0 and rules.zero_against_zero == "no_damage":
         return Requirement("none", times=0, line="F4")
     return _of_line(formula_line(power, defence, rules), power, defence, rules)
@@ -216,11 +218,11 @@ def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement
     if entry.is_automatic:
         return replace(entry, times=multiplier(line, power, defence))
     if line == "F8" and rules.dice == "d6" and rules.d6_triple == "4+":
-        return replace(entry, second=4)
+        return replace(entry, second_number=4)
     return entry
 
 
-def _worth(entry: Requirement) -> tuple[int, int, int]:
+def _attacker_rank(entry: Requirement) -> tuple[int, int, int]:
     """Rank an entry for the attacker, to compare lines: kinds first, then numbers."""
     order = {"none": 0, "two": 1, "one": 2, "auto": 3}
-    return (order[entry.kind], entry.times if entry.is_automatic else -entry.need, -entry.second)
+    return (order[entry.kind], entry.times if entry.is_automatic else -entry.first_number, -entry.second_number)

@@ -10,20 +10,20 @@ from battletape.rulesets.attack_dice.tables import sheet
 
 @clause("AD-3", "AD-84")
 def save_die(rules: Rulings = DEFAULT) -> Die:
-    """The die for saves: as the game says, unless ruled by itself."""
+    """Return the die for saves: as the game says, unless ruled by itself."""
     on_d10 = rules.save_dice == "d10" or (rules.save_dice == "as_game" and rules.dice == "d10")
     return ten_sided(rules) if on_d10 else D6
 
 
 @clause("AD-83")
 def save_number(number: int, rules: Rulings = DEFAULT) -> int:
-    """A profile's D6 number as it is rolled in this game."""
+    """Translate a profile's D6 number into the number rolled in this game."""
     return number if save_die(rules) is D6 else sheet.SAVE_ON_D10[number]
 
 
 @clause("AD-75", "AD-76", "AD-83")
 def save_reading(number: int, rules: Rulings = DEFAULT) -> Reading:
-    """Prevents on this number or more; the failing face never does."""
+    """Read a die as a save on this number or more; the failing face never is."""
     rolled = save_number(number, rules)
     read = at_least(rolled, never=(failing_face(save_die(rules)),))
     return read if rolled == number else because(read, f"to match {number}+ on a D6")
@@ -31,13 +31,13 @@ def save_reading(number: int, rules: Rulings = DEFAULT) -> Reading:
 
 @clause("AD-74")
 def armour_is_denied(armour: int, ap: int | None) -> bool:
-    """AP equal to or better than Armour: no Armour Save is rolled."""
+    """Return whether AP is equal to or better than Armour, so that no Armour Save is rolled."""
     return ap is not None and ap <= armour
 
 
 @clause("AD-58")
 def armour_in_cover(armour: int | None, bonus: int) -> int | None:
-    """Armour with a cover bonus: each point is one better, no Armour counts as 7+, and 2+ is the best."""
+    """Return Armour with a cover bonus: each point is one better, from 7+ without Armour to 2+."""
     if not bonus:
         return armour
     better = max((7 if armour is None else armour) - bonus, 2)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from battletape.cards import Table
-from battletape.rulesets.attack_dice.rules.attack import Strike, defence_met, formula_less_chart, successes
+from battletape.rulesets.attack_dice.rules.attack import PendingAttack, defence_met, formula_less_chart, successes
 from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die
 from battletape.rulesets.attack_dice.rules.requirement import (
+    capped_stats,
     deviations,
-    effective,
     find_requirement,
     parse_requirement,
     top_face,
@@ -18,8 +18,8 @@ from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
 
-def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
-    """The whole chart, or the formula worked out as one, with the cell that answers."""
+def chart_table(rules: Rulings = DEFAULT, start: PendingAttack | None = None) -> Table:
+    """Return the whole chart, or the formula worked out as one, with the cell that answers."""
     lowest = 1 if rules.method == "chart" else 0
     powers, columns = range(lowest, sheet.MAX_POWER + 1), range(sheet.MAX_DEFENCE + 1)
     rows = []
@@ -30,16 +30,16 @@ def chart_table(rules: Rulings = DEFAULT, start: Strike | None = None) -> Table:
     which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name} of {die.note}"
     title = f"Attack Dice {rules.method}, Power down, Defence across ({which})"
     head = ("P \\ D", *(f"{defence}+" if defence == sheet.MAX_DEFENCE else f"{defence}" for defence in columns))
-    mark = None
-    if start is not None and start.shots[0].entry is None:
-        power, defence = effective(start.shots[0].power, defence_met(start), rules)
-        mark = (power - lowest, defence + 1) if power in powers and defence in columns else None
+    answer = None
+    if start is not None and start.pools[0].entry is None:
+        power, defence = capped_stats(start.pools[0].power, defence_met(start), rules)
+        answer = (power - lowest, defence + 1) if power in powers and defence in columns else None
     by = "AD-44" if rules.method == "formula" else "AD-90" if rules.dice == "d6" else "AD-13"
-    return Table(title, head, tuple(rows), by, mark)
+    return Table(title, head, tuple(rows), by, answer)
 
 
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     formula = tuple((line, when, d10, d6) for line, when, d10, d6 in sheet.FORMULA)
     ladder = tuple((f"{d6}+", f"{d10}+") for d6, d10 in sheet.SAVE_ON_D10.items())
     printed = ("A", *sheet.LADDER_D10, "-")
@@ -65,14 +65,14 @@ def printed_tables() -> tuple[Table, ...]:
 
 
 def _leaving_table() -> Table:
-    """The cells of both charts that their own rule, the difference of Power and Defence, would fill otherwise."""
+    """Return the cells of both charts that the difference of Power and Defence would fill otherwise."""
     head = ("dice", "Power", "Defence", "chart", "by the difference")
     rows = [(dice.upper(), *map(str, cell)) for dice in ("d10", "d6") for cell in deviations(dice)]
     return Table("Where the chart leaves its own rule", head, tuple(rows), "AD-14")
 
 
 def _methods_table() -> Table:
-    """Cell by cell, whether one attack may expect more by the formula or by the chart."""
+    """Compare formula and chart cell by cell: by which one Attack may expect more."""
     powers, columns = range(1, sheet.MAX_POWER + 1), range(sheet.MAX_DEFENCE + 1)
     gaps = [[formula_less_chart(power, defence) for defence in columns] for power in powers]
     cells = [gap for row in gaps for gap in row]
@@ -87,7 +87,7 @@ def _methods_table() -> Table:
 
 
 def _usual_table() -> Table:
-    """The usual ranges of profiles, for warnings only."""
+    """Return the usual ranges of profiles, for warnings only."""
     usual = (("Defence", sheet.USUAL_DEFENCE), ("HP of a model", sheet.USUAL_HP))
     rows = (
         (stat, f"{low} to {high}" if low < high else f"{low}", of) for stat, ranges in usual for low, high, of in ranges
@@ -96,7 +96,7 @@ def _usual_table() -> Table:
 
 
 def _melee_rows() -> tuple[tuple[str, ...], ...]:
-    """Every combination of who is in a Melee, with the modifier for each class of weapon."""
+    """Return every combination of units in a Melee, with the modifier for each class of weapon."""
     places = (("", "", False), ("", "1", False), ("", "1", True), ("1", "1", False), ("1", "", False))
     rows = []
     for attacker, target, friend in (*places, ("1", "2", False), ("1", "2", True)):

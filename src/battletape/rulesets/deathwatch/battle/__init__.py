@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from battletape.cards import BattleRules, sample_of
-from battletape.rulesets.deathwatch.battle.acting import ROLES, over
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
+from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
@@ -19,7 +19,7 @@ BATTLE = BattleRules(
     actions=ACTIONS,
     where=where,
     show=show,
-    over=over,
+    over=battle_end,
     sample=sample_of(__name__),
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,

@@ -1,4 +1,4 @@
-"""What changes about the units of a battle: the one door through which a rule changes a unit, and says so."""
+"""Changes of the units of a battle: the one function through which rules change a unit, and its log lines."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from battletape.rulesets.deathwatch.tables.criticals import NOTES
 from battletape.rulesets.deathwatch.words import metres
 
 
-def change(tape: Tape, state: State, *units: Unit) -> State:
+def change(tape: Tape, state: State, *changed: Unit) -> State:
     """Put these units in the place of what they were, and say what has changed about each."""
-    for now in units:
+    for now in changed:
         was = state.find(now.name)
         if was != now:
             tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
-    return state.with_units(*units)
+    return state.with_units(*changed)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
@@ -43,13 +43,13 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
     grapple = f"in a grapple with {now.grappled_with}" if now.grappled_with else "out of the grapple"
     yield from lines(
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
-        (now.feinted and not was.feinted, f"{name} has fooled {now.feinted}.", "DW-ACT-FEINT"),
+        (now.fooled_enemy and not was.fooled_enemy, f"{name} has fooled {now.fooled_enemy}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
-        *((getattr(now, flag) > getattr(was, flag), f"{name} {told}.", by) for flag, _, told, by in STANCES if told),
+        *((getattr(now, flag) > getattr(was, flag), f"{name} {words}.", by) for flag, _, words, by in STANCES if words),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
-    for weapon, other in zip(was.held, now.held, strict=True):
+    for weapon, other in zip(was.weapons, now.weapons, strict=True):
         if weapon != other:
             yield from _weapon(f"{name}'s {other.name}", weapon, other)
 
@@ -79,9 +79,9 @@ def _conditions(name: str, was: Conditions, now: Conditions) -> Iterator[Line]:
 
 
 def _weapon(gun: str, was: CarriedWeapon, now: CarriedWeapon) -> Iterator[Line]:
-    done = f"{now.reload_done} of {plural(reload_actions(now.weapon.reload, now.qualities), 'Full Action')}"
+    done = f"{now.reload_done} of {plural(reload_actions(now.profile.reload, now.qualities), 'Full Action')}"
     given_up = was.reload_done and not now.reload_done and (now.clip, now.loaded) == (was.clip, was.loaded)
-    rounds = f"{now.clip} of {now.weapon.clip} rounds"
+    rounds = f"{now.clip} of {now.profile.clip} rounds"
     hot = f"too hot until round {now.overheated_until + 1}"
     braced = "braced" if now.braced else "no longer braced"
     lies = "lies on the ground" if now.dropped_at else "is picked up"
@@ -93,7 +93,7 @@ def _weapon(gun: str, was: CarriedWeapon, now: CarriedWeapon) -> Iterator[Line]:
         (now.overheated_until > was.overheated_until, f"{gun} is {hot}.", "DW-QUAL-OVERHEATS"),
         (now.reload_done > was.reload_done, f"{gun} is being reloaded, {done}.", "DW-ACT-RELOAD"),
         (given_up, f"{gun}: the reload is given up.", "DW-ACT-RELOAD"),
-        (now.clip != was.clip and not now.weapon.melee, f"{gun}: {rounds}.", "DW-RWEP-00"),
+        (now.clip != was.clip and not now.profile.melee, f"{gun}: {rounds}.", "DW-RWEP-00"),
         (now.loaded != was.loaded, f"{gun} is loaded with {now.loaded}.", "DW-RWEP-24"),
         (now.braced != was.braced, f"{gun} is {braced}.", "DW-ACT-BRACE-HEAVY-WEAPON"),
         (alone and now.dropped_at != was.dropped_at, f"{gun} {lies}.", "DW-ACT-READY"),
@@ -117,6 +117,6 @@ def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
-        *((now.running > was.running, f"{name} {told}.", by) for flag, _, told, by in STANCES if flag == "running"),
+        *((now.running > was.running, f"{name} {words}.", by) for flag, _, words, by in STANCES if flag == "running"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)

@@ -1,4 +1,4 @@
-"""A battle in tables: fighters, their weapons, mobs and clouds; and whose turn it is."""
+"""A battle in tables and as a picture: fighters, their weapons, mobs and clouds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from battletape.table.points import Point
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Round, side and who may act."""
+    """Return the round, and the side and unit that may act."""
     if not state.round:
         return {"turn": "0", "phase": "before initiative"}
     unit = state.find("")
@@ -23,10 +23,10 @@ def where(state: State) -> Mapping[str, str]:
 
 
 def show(state: State) -> Iterator[Table]:
-    """Fighters, their weapons, mobs, and clouds if there are any."""
+    """Yield the tables of fighters, weapons, mobs, and clouds if there are any."""
     head = ("fighter", "side", "initiative", "place", "health", "conditions", "notes")
     yield Table("Fighters", head, tuple(_fighter_row(state, fighter) for fighter in state.fighters))
-    rows = tuple(_weapon_row(fighter, held) for fighter in state.fighters for held in fighter.held)
+    rows = tuple(_weapon_row(fighter, carried) for fighter in state.fighters for carried in fighter.weapons)
     yield Table("Weapons", ("fighter", "weapon", "clip", "state"), rows)
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
@@ -42,7 +42,7 @@ def show(state: State) -> Iterator[Table]:
 
 
 def picture(state: State) -> Picture:
-    """Who stands where, in metres, and the clouds."""
+    """Draw where the units and the clouds are, in metres."""
     acting = state.find("").side if state.round else state.sides[0]
     clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
     units: list[Thing] = []
@@ -58,10 +58,10 @@ def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
 
 
 def health_of(fighter: Fighter) -> str:
-    """Wounds left, critical total, or dead; and how badly hurt."""
+    """Format the wounds left, the critical total, or death, and how badly a fighter is hurt."""
     if fighter.is_dead:
         return "dead"
-    if fighter.left:
+    if fighter.has_left:
         return "gone"
     taken, critical = wounds.damage_taken(fighter.health, fighter.profile.wounds), wounds.critical_total(fighter.health)
     left = f"critical {critical}" if critical else f"{max(0, fighter.health)}/{fighter.profile.wounds}"
@@ -76,7 +76,7 @@ FLAGS = (
     ("blood_loss", "bleeding", "bleeds", "no longer bleeds", "DW-BLOOD-1"),
     ("immobilised", "held fast", "is held fast", "is free", "DW-QUAL-SNARE"),
 )
-"""Conditions that one is in or not: as tables show them, and as the log tells that they begin and end."""
+"""Conditions that a fighter is in or not: as tables show them, and as the log tells that they begin and end."""
 STANCES = (
     ("delayed", "delays", "delays", "DW-ACT-DELAY"),
     ("no_evasion", "cannot evade", "cannot evade until the next turn", "DW-ACT-ALL-OUT-ATTACK"),
@@ -85,11 +85,11 @@ STANCES = (
     ("running", "runs", "runs", "DW-ACT-RUN"),
     ("screaming", "may only run", "", "DW-COND-FIRE"),  # the log has its own words for it
 )
-"""What one is doing until the next turn: as tables show it, and as the log tells that it begins."""
+"""Stances that last until the next turn: as tables show them, and as the log tells that they begin."""
 
 
 def conditions_of(fighter: Fighter) -> list[str]:
-    """What a fighter suffers from, in words."""
+    """Format what a fighter suffers from."""
     now = fighter.conditions
     return texts_that_hold(
         (now.unconscious, f"unconscious {plural(now.unconscious, 'minute')}"),
@@ -104,7 +104,7 @@ def conditions_of(fighter: Fighter) -> list[str]:
 
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
-    """What a fighter is doing, in words."""
+    """Format what a fighter is doing."""
     hours = plural(suppression.overwatch_hours(fighter.profile.willpower), "hour")
     facing = fighter.overwatch.facing if fighter.overwatch else 0
     return texts_that_hold(
@@ -112,11 +112,11 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.aim != "none", f"{fighter.aim} aim"),
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
         *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
-        (fighter.feinted, f"fooled {fighter.feinted}"),
-        (fighter.grappled_with, f"{'holds' if fighter.controls else 'is held by'} {fighter.grappled_with}"),
+        (fighter.fooled_enemy, f"fooled {fighter.fooled_enemy}"),
+        (fighter.grappled_with, f"{'holds' if fighter.holds_other else 'is carried by'} {fighter.grappled_with}"),
         (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
         (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
-        (fighter.used and fighter.name == state.active, f"did {', '.join(fighter.used)}"),
+        (fighter.actions_used and fighter.name == state.active, f"did {', '.join(fighter.actions_used)}"),
     )
 
 
@@ -125,23 +125,23 @@ def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
     return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
 
 
-def _weapon_row(fighter: Fighter, held: CarriedWeapon) -> tuple[str, ...]:
+def _weapon_row(fighter: Fighter, carried: CarriedWeapon) -> tuple[str, ...]:
     words = texts_that_hold(
-        (held.destroyed, "destroyed"),
-        (held.dropped_at, "on the ground"),
-        (not held.dropped_at and not held.ready, "put away"),
-        (held.jammed, "jammed"),
-        (held.braced, "braced"),
-        (held.overheated_until, f"too hot until round {held.overheated_until + 1}"),
-        (held.reload_done, f"reloading, {plural(held.reload_done, 'Full Action')} done"),
-        (held.loaded, f"loaded with {held.loaded}"),
+        (carried.destroyed, "destroyed"),
+        (carried.dropped_at, "on the ground"),
+        (not carried.dropped_at and not carried.ready, "put away"),
+        (carried.jammed, "jammed"),
+        (carried.braced, "braced"),
+        (carried.overheated_until, f"too hot until round {carried.overheated_until + 1}"),
+        (carried.reload_done, f"reloading, {plural(carried.reload_done, 'Full Action')} done"),
+        (carried.loaded, f"loaded with {carried.loaded}"),
     )
-    clip = "-" if held.weapon.melee else f"{held.clip}/{held.weapon.clip}"
-    return fighter.name, held.name, clip, "; ".join(words) or "in hand"
+    clip = "-" if carried.profile.melee else f"{carried.clip}/{carried.profile.clip}"
+    return fighter.name, carried.name, clip, "; ".join(words) or "in hand"
 
 
 def mob_words(mob: Mob) -> list[str]:
-    """What has become of a horde, in words."""
+    """Format what has become of a horde."""
     return texts_that_hold(
         (mob.is_out, "destroyed" if mob.is_dead else "broken" if mob.broken else "gone"),
         (mob.pinned, "pinned"),

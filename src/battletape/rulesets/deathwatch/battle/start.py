@@ -9,11 +9,17 @@ from typing import Any
 from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
 from battletape.rulebook import BadInput, by_name, clause, plural, replace
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
-from battletape.rulesets.deathwatch.profiles.book import ammunition_of, is_combi, refuse_use, secondary, worn
+from battletape.rulesets.deathwatch.profiles.book import (
+    ammunition_of,
+    as_second_barrel,
+    is_combi,
+    refuse_use,
+    worn_together,
+)
 from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.conditions import Conditions, add_fatigue, rest, woken
+from battletape.rulesets.deathwatch.rules.conditions import Conditions, add_fatigue, fatigue_after_rest, wake
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
@@ -83,7 +89,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A character or horde with the numbers of its profile, of its weapons and of its armour."""
+    """Fill in a character or horde with the numbers of its profile, its weapons and its armour."""
     talents.refuse_unknown(given, book)
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
@@ -121,11 +127,11 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         raise BadInput(f"every unit needs a name of its own; {twice!r} stands twice.", field="name")
     if empty := next((side for side in names if all(unit.side != side for unit in state.units)), ""):
         raise BadInput(f"{empty} needs a fighter or a mob; got none.", field="fighters")
-    return in_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
+    return with_turn_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
 
 
-def in_order(state: State) -> State:
-    """Everybody by initiative, then Agility bonus, then name; the first begins."""
+def with_turn_order(state: State) -> State:
+    """Return the battle in turn order: by initiative, then Agility bonus, then name; the first unit begins."""
     ranked = sorted(state.units, key=lambda unit: actions.rank(unit.initiative, unit.ab, unit.name))
     order = tuple(unit.name for unit in ranked)
     return replace(state, order=order, active=order[0])
@@ -137,10 +143,10 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
     if start.critical and start.damage_taken < start.wounds:
         raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
-    suit = worn(start.suit)
+    suit = worn_together(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
     conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
-    who = Fighter(
+    fighter = Fighter(
         **pick_fields(start, "x", "y", "facing", "surprised", "initiative"),
         **pick_fields(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
@@ -152,22 +158,22 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         health=start.wounds - start.damage_taken - start.critical,
         by_spot=wounds.NONE_BY_SPOT if rules.critical_track == "by_location" else (),
         conditions=conditions,
-        held=_armed(start),
+        weapons=_carried_weapons(start),
     )
-    return replace(who, conditions=tired_of(conditions, start, who.tb))
+    return replace(fighter, conditions=starting_conditions(conditions, start, fighter.tb))
 
 
 @clause("DW-FAT-1", "DW-FAT-2", "DW-FAT-3")
-def tired_of(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
-    """Fatigue at the start: too much of it is unconsciousness, unless the fighter has woken; rest takes some away."""
+def starting_conditions(conditions: Conditions, start: FighterStart, tb: int) -> Conditions:
+    """Return conditions with the fatigue of the start: too much means unconscious, rest takes some away."""
     tired = add_fatigue(conditions, start.fatigue, tb)
     if tired.unconscious and (start.woken or start.rested):
-        tired = replace(woken(tired, tb), prone=start.prone)
-    return replace(tired, fatigue=rest(tired.fatigue, start.rested))
+        tired = replace(wake(tired, tb), prone=start.prone)
+    return replace(tired, fatigue=fatigue_after_rest(tired.fatigue, start.rested))
 
 
-def _armed(start: FighterStart) -> tuple[CarriedWeapon, ...]:
-    """The weapons carried, as many of the first in hand as two hands hold, the others put away.
+def _carried_weapons(start: FighterStart) -> tuple[CarriedWeapon, ...]:
+    """Return the weapons carried: as many of the first in hand as two hands hold, the others put away.
 
     One named again is another of its kind, with a number in its name and its own clip.
     """
@@ -177,39 +183,44 @@ def _armed(start: FighterStart) -> tuple[CarriedWeapon, ...]:
     def carry(weapon: WeaponProfile, of: CarriedWeapon | None = None) -> CarriedWeapon:
         rounds = tuple(known[round.lower()] for round in weapon.ammunition if round.lower() in known)
         trained = not start.profile or modifiers.is_trained(weapon, start.talents)  # with numbers of its own it is
-        own, number = weapon.name, 1
-        while own.lower() in carried:
+        name, number = weapon.name, 1
+        while name.lower() in carried:
             number += 1
-            own = f"{weapon.name} ({number})"
+            name = f"{weapon.name} ({number})"
         first = rounds[0].name if rounds else ""
-        held = CarriedWeapon(replace(weapon, name=own), rounds, first, clip=weapon.clip, trained=trained)
-        held = replace(held, barrel_of=of.weapon if of else None)
-        carried[own.lower()] = replace(held, ready=of.ready if of else held.hands <= free)
-        return carried[own.lower()]
+        made = CarriedWeapon(replace(weapon, name=name), rounds, first, clip=weapon.clip, trained=trained)
+        made = replace(made, barrel_of=of.profile if of else None)
+        carried[name.lower()] = replace(made, ready=of.ready if of else made.hands <= free)
+        return carried[name.lower()]
 
     barrels = iter(_barrels(start))
-    for weapon in _arms(start, start.weapons):
-        held = carry(weapon)
-        free -= held.hands if held.ready else 0
+    for weapon in _weapons_named(start, start.weapons):
+        made = carry(weapon)
+        free -= made.hands if made.ready else 0
         if is_combi(weapon) and (barrel := next(barrels, None)) is not None:
-            carry(barrel, held)
+            carry(barrel, made)
     return tuple(carried.values())
 
 
 @clause("DW-RWEP-04")
 def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
-    """The second barrels of a fighter's combi-weapons, in their order: guns, and no more than there are weapons."""
-    barrels, guns = _arms(start, start.barrels), sum(map(is_combi, _arms(start, start.weapons)))
-    if len(barrels) > guns:
-        said = f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(guns, 'combi-weapon')} of"
-        raise BadInput(f"{said} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
+    """Return the second barrels of a fighter's combi-weapons, in their order; refuse more than there are weapons."""
+    barrels, combi_weapons = (
+        _weapons_named(start, start.barrels),
+        sum(map(is_combi, _weapons_named(start, start.weapons))),
+    )
+    if len(barrels) > combi_weapons:
+        needs = (
+            f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(combi_weapons, 'combi-weapon')} of"
+        )
+        raise BadInput(f"{needs} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
     for barrel in barrels:
         refuse_use(barrel, False)
-    return tuple(map(secondary, barrels))
+    return tuple(map(as_second_barrel, barrels))
 
 
-def _arms(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[WeaponProfile, ...]:
-    """The weapons of these names, all of which a unit must have."""
+def _weapons_named(start: FighterStart | MobStart, names: tuple[str, ...]) -> tuple[WeaponProfile, ...]:
+    """Return the weapons of these names; refuse names that the unit has no profile for."""
     return tuple(by_name("weapon", name, start.arsenal, source=start.name or start.profile) for name in names)
 
 
@@ -219,7 +230,7 @@ def _mob(start: MobStart, side: str) -> Mob:
         name=start.name or start.profile or "Mob",
         side=side,
         profile=Horde(**pick_fields(start, *Horde.__struct_fields__)),
-        arsenal=_arms(start, start.weapons),
+        arsenal=_weapons_named(start, start.weapons),
         cover_ap=parse_cover(start.cover, ())[0],
         magnitude=max(1, start.magnitude - start.lost),
         starting=start.magnitude,

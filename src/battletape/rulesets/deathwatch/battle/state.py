@@ -1,4 +1,4 @@
-"""The state of a battle: fighters and mobs, what they carry and suffer from, how far they can go, whose turn it is."""
+"""The state of a battle: fighters and mobs, where they are, how far they can go, and the order of turns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from battletape.rulebook import State as FrozenState
 from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.deathwatch.rules import blasts, conditions, movement
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Overwatch, Unit
-from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, Field
+from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, HaywireField
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import Moves
 from battletape.table import points
@@ -40,8 +40,8 @@ class State(FrozenState, frozen=True, kw_only=True):
     mobs: tuple[Mob, ...] = ()
     round: int = 0  # 0: initiative is still to be rolled
     order: tuple[str, ...] = ()
-    active: str = ""  # whose turn it is
-    interrupt: str = ""  # who acts on a delay in it
+    active: str = ""  # the unit that has its turn
+    interrupt: str = ""  # the unit that acts on a delay in it
     entered: tuple[ZoneEntry, ...] = ()
     clouds: tuple[blasts.Cloud, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
@@ -50,96 +50,96 @@ class State(FrozenState, frozen=True, kw_only=True):
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """Everybody."""
+        """All units of the battle."""
         return (*self.fighters, *self.mobs)
 
     @property
     def present(self) -> tuple[Unit, ...]:
-        """Everybody who is still there: neither dead nor run away."""
+        """All units still there: neither dead nor run away."""
         return tuple(unit for unit in self.units if not is_gone(unit))
 
     @property
     def actor(self) -> str:
-        """Who may act now."""
+        """The name of the unit that may act now."""
         return self.interrupt or self.active
 
     def find(self, name: str) -> Unit:
-        """The fighter or mob of this name; without a name the one who may act now."""
+        """Return the fighter or mob of this name, or the one that may act; raise UnknownName with the nearest."""
         return by_name("fighter", name if name.strip() else self.actor, self.units)
 
     def fighter(self, name: str) -> Fighter:
-        """The fighter of this name."""
+        """Return the fighter of this name; raise UnknownName for a mob."""
         unit = self.find(name)
         if isinstance(unit, Fighter):
             return unit
         raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
     def with_units(self, *units: Unit) -> State:
-        """The same with these changed."""
+        """Return a copy with these units changed."""
         by_name = {unit.name: unit for unit in units}
         fighters = tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters)
         mobs = tuple(by_name.get(mob.name, mob) for mob in self.mobs)
         return replace(self, fighters=fighters, mobs=mobs)
 
     def enemies_of(self, side: str) -> Iterator[Unit]:
-        """All of other sides that are not out."""
+        """Yield the units of other sides that are not out."""
         return (unit for unit in self.units if unit.side != side and not unit.is_out)
 
     def smoke_at(self, unit: Unit) -> bool:
-        """Whether a unit stands in smoke."""
+        """Return whether a unit stands in smoke."""
         return any(cloud.kind == "smoke" and distance(cloud, unit) <= cloud.radius for cloud in self.clouds)
 
-    def field_at(self, unit: Unit) -> Field:
-        """The haywire field about a unit; an insignificant one if there is none."""
+    def field_at(self, unit: Unit) -> HaywireField:
+        """Return the haywire field about a unit; an insignificant one if there is none."""
         fields = [cloud for cloud in self.clouds if cloud.kind == "haywire" and distance(cloud, unit) <= cloud.radius]
         return FIELDS[fields[-1].strength] if fields else NO_FIELD  # type: ignore[index]
 
 
 def is_gone(unit: Unit) -> bool:
-    """Dead, run away, or gone from the battle."""
-    return unit.is_dead or unit.left or (isinstance(unit, Mob) and unit.broken)
+    """Return whether a unit is dead, run away, or gone from the battle."""
+    return unit.is_dead or unit.has_left or (isinstance(unit, Mob) and unit.broken)
 
 
-def distance(one: Placed, other: Placed) -> float:
-    """Metres between two."""
-    return round(points.apart(one, other), 6)
+def distance(start: Placed, goal: Placed) -> float:
+    """Return the metres between two places."""
+    return round(points.apart(start, goal), 6)
 
 
 def bearing(start: Placed, goal: Placed) -> float:
-    """The bearing from one to another, in degrees clockwise from north; north if they stand at one place."""
+    """Return the bearing from one place to another, clockwise from north; 0 if both are the same."""
     return 0.0 if (start.x, start.y) == (goal.x, goal.y) else points.bearing(start, goal)
 
 
-def is_adjacent(one: Placed, other: Placed) -> bool:
-    """Close enough to come to blows."""
-    return distance(one, other) <= ADJACENT
+def is_adjacent(start: Placed, goal: Placed) -> bool:
+    """Return whether two units are close enough to fight in melee."""
+    return distance(start, goal) <= ADJACENT
 
 
 @clause("DW-MOVE-1", "DW-CRIT-2", "DW-QUAL-HAYWIRE")
 def moves_of(state: State, unit: Unit) -> Moves:
-    """Metres of each gait, by Agility, size, wounds and fields that slow power armour."""
+    """Return the metres of each gait, by Agility, size, wounds and fields that slow power armour."""
     if not isinstance(unit, Fighter):
         return movement.moves(unit.ab)
     less = -state.field_at(unit).movement if unit.sealed else 0
     return movement.moves(unit.ab, unit.profile.size, conditions.is_slowed(unit.conditions), less)
 
 
-def point_along(start: Placed, goal: Placed, far: float) -> Point:
-    """The place so many metres on the way from one place to another."""
+def point_along(start: Placed, goal: Placed, metres: float) -> Point:
+    """Return the place so many metres on the way from one place to another."""
     way = points.apart(start, goal)
-    place = points.between(start, goal, far / way if way else 0.0)
+    place = points.between(start, goal, metres / way if way else 0.0)
     return Point(round(place.x, 3), round(place.y, 3))
 
 
 def steps(start: Placed, goal: Placed) -> tuple[Placed, ...]:
-    """Places on the way, a metre apart, without the first."""
+    """Return places on the way, a metre apart, without the first."""
     return (*(point_along(start, goal, far) for far in range(1, int(points.apart(start, goal)) + 1)), goal)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def moved(unit: Unit, to: Placed, **cover: Any) -> Unit:
-    """A unit at another place, behind other cover if it says so: nothing is braced."""
+    """Return a unit at another place, behind other cover if given; its weapons are not braced any more."""
     if isinstance(unit, Fighter):
-        held = tuple(replace(weapon, braced=False) for weapon in unit.held)
-        return replace(unit, x=to.x, y=to.y, held=held, **cover)
+        weapons = tuple(replace(weapon, braced=False) for weapon in unit.weapons)
+        return replace(unit, x=to.x, y=to.y, weapons=weapons, **cover)
     return replace(unit, x=to.x, y=to.y, cover_ap=cover.get("cover_ap", unit.cover_ap))

@@ -1,9 +1,9 @@
-"""The clock of a battle: initiative, what happens as turns begin and end, and whose turn is next."""
+"""The clock of a battle: initiative, how turns begin and end, and which unit is next."""
 
 from __future__ import annotations
 
 from battletape.rulebook import Tape, clause, labelled, replace
-from battletape.rulesets.deathwatch.battle import acting, show, start
+from battletape.rulesets.deathwatch.battle import referee, show, start
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
 from battletape.rulesets.deathwatch.rules import (
@@ -18,19 +18,19 @@ from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
-from battletape.rulesets.deathwatch.rules.wounds import Victim, hurt
+from battletape.rulesets.deathwatch.rules.wounds import Victim, lose_wounds
 
-FOR_A_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
-"""What holds until a fighter's next turn."""
+UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
+"""Flags that hold until a fighter's next turn."""
 
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
-    """A d10 and the Agility bonus for everybody who has no initiative yet; ties go by the bonus, then by name."""
+    """Roll a d10 and add the Agility bonus, for each unit without initiative."""
     for unit in state.units:
         if not unit.initiative:
             state = change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
-    return start.in_order(replace(state, round=1))
+    return start.with_turn_order(replace(state, round=1))
 
 
 # --- the start of a turn ----------------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ def roll_initiative(tape: Tape, state: State) -> State:
 
 @clause("DW-ECON-1")
 def begin_turn(tape: Tape, state: State) -> State:
-    """The turn of the active unit begins; if that kills it, or it was out already, the next unit's turn does."""
+    """Begin the turn of the active unit; if it is dead or dies of that, begin the next unit's."""
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
         if not is_gone(unit):
@@ -46,7 +46,7 @@ def begin_turn(tape: Tape, state: State) -> State:
             state = start_turn(tape, state, unit)
             if not is_gone(state.find(unit.name)):
                 return state
-        state = _pass_on(state)
+        state = _next_in_order(state)
     return state
 
 
@@ -54,34 +54,36 @@ def begin_turn(tape: Tape, state: State) -> State:
 def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
-        ready = replace(unit, used=(), running=False)
+        ready = replace(unit, actions_used=(), running=False)
         return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
-    who = replace(unit, used=(), **dict.fromkeys(FOR_A_TURN, False))
-    state = state.with_units(who)
-    if who.conditions.blood_loss and tape.call(burning_and_bleeding.bleed, state.rules.blood_loss_percent):
-        state = change(tape, state, _dead(who))
-    who = state.fighter(who.name)
-    if who.conditions.on_fire and not who.is_dead:
-        state = _burns(tape, state, who)
-    who = state.fighter(who.name)
-    if who.conditions.hazard and not who.is_dead:
-        state = _faces_hazard(tape, state, who)
+    fighter = replace(unit, actions_used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
+    state = state.with_units(fighter)
+    if fighter.conditions.blood_loss and tape.call(
+        burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
+    ):
+        state = change(tape, state, _killed(fighter))
+    fighter = state.fighter(fighter.name)
+    if fighter.conditions.on_fire and not fighter.is_dead:
+        state = _burn(tape, state, fighter)
+    fighter = state.fighter(fighter.name)
+    if fighter.conditions.hazard and not fighter.is_dead:
+        state = _face_hazard(tape, state, fighter)
     return state
 
 
-def _dead(fighter: Fighter) -> Fighter:
+def _killed(fighter: Fighter) -> Fighter:
     return replace(fighter, health=DEAD, conditions=Conditions())
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
-def _burns(tape: Tape, state: State, fighter: Fighter) -> State:
-    """The fire hurts and tires; then a Willpower test, or it may only run."""
-    victim, hit = _struck_by(state, fighter, "E")
-    fighter = _after(fighter, tape.call(burning_and_bleeding.burn_victim, victim, hit, about=fighter.name))
+def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
+    """Let fire hurt and tire a fighter; unless it passes a Willpower test it may only run."""
+    victim, hit = _victim_and_hit(state, fighter, "E")
+    fighter = _with_victim(fighter, tape.call(burning_and_bleeding.burn_victim, victim, hit, about=fighter.name))
     state = change(tape, state, fighter)
     if fighter.is_out:
         return state
-    willpower = acting.needed(state, fighter, "willpower")
+    willpower = referee.test_target(state, fighter, "willpower")
     if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rules, fighter.name):
         return state
     tape.tell("{} may only run.", fighter.name, clause="DW-COND-FIRE")
@@ -89,37 +91,40 @@ def _burns(tape: Tape, state: State, fighter: Fighter) -> State:
 
 
 @clause("DW-CRIT-2")
-def _faces_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
-    ordeal = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
-    if ordeal.dead:
-        return change(tape, state, _dead(fighter))
-    fighter = replace(fighter, lies_still=ordeal.still, holds_wound=ordeal.holds)
-    if ordeal.damage:
-        victim, hit = _struck_by(state, fighter, "R")
-        fighter = _after(fighter, tape.call(hurt, victim, hit, ordeal.damage, about=fighter.name))
+def _face_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
+    result = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
+    if result.dead:
+        return change(tape, state, _killed(fighter))
+    fighter = replace(fighter, lies_still=result.lies_still, holds_wound=result.holds_wound)
+    if result.damage:
+        victim, hit = _victim_and_hit(state, fighter, "R")
+        fighter = _with_victim(fighter, tape.call(lose_wounds, victim, hit, result.damage, about=fighter.name))
     return change(tape, state, fighter)
 
 
-def _struck_by(state: State, fighter: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
-    """A fighter about to be harmed by a hit on the body that no armour stops."""
+def _victim_and_hit(state: State, fighter: Fighter, letter: DamageType) -> tuple[Victim, Hit]:
+    """Return a fighter about to be harmed, and a hit on its body that no armour stops."""
     profile, ap = fighter.profile, fighters.armour_of(fighter)[SPOTS.index("body")]
-    toughness, agility = acting.needed(state, fighter, "toughness"), acting.needed(state, fighter, "agility")
+    toughness, agility = (
+        referee.test_target(state, fighter, "toughness"),
+        referee.test_target(state, fighter, "agility"),
+    )
     body = records.body_of(fighter.tb, toughness, agility, profile.immune_blood_loss, state.rules)
     hit = Hit("body", damage_type=letter, true_grit=profile.true_grit, armoured=ap > 0, ap=ap, body=body)
     hit = replace(hit, sudden_death=profile.kind == "minion")
     return Victim(fighter.health, by_spot=fighter.by_spot, conditions=fighter.conditions), hit
 
 
-def _after(fighter: Fighter, victim: Victim) -> Fighter:
+def _with_victim(fighter: Fighter, victim: Victim) -> Fighter:
     conditions = victim.conditions or fighter.conditions
     return replace(fighter, health=victim.health, by_spot=victim.by_spot, conditions=conditions)
 
 
 @clause("DW-HORDE-16")
 def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
-    """A horde that lost much since its last turn tests its nerve, or breaks without a test."""
+    """Test the nerve of a horde that lost much since its last turn."""
     disciplined = hordes.traits_of(mob.profile.traits).disciplined
-    nerve = hordes.breaking(mob.starting, mob.magnitude, mob.lost_since, disciplined)
+    nerve = hordes.nerve_check(mob.starting, mob.magnitude, mob.lost_since, disciplined)
     label = labelled(mob.name, "willpower (break)")
     broken = hordes.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
     return replace(mob, broken=broken, lost_since=0)
@@ -130,64 +135,66 @@ def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
 
 @clause("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-ACT-FEINT")
 def finish_turn(tape: Tape, state: State) -> State:
-    """The end of a turn: pinning recovery, stun and all durations; then the next one's turn begins."""
+    """End a turn: pinning, stun and durations; then begin the next."""
     if state.interrupt:
-        goes_on = "{} has acted on the delay; the turn of {} goes on."
-        tape.tell(goes_on, state.interrupt, state.active, clause="DW-ACT-DELAY")
+        words = "{} has acted on the delay; the turn of {} goes on."
+        tape.tell(words, state.interrupt, state.active, clause="DW-ACT-DELAY")
         return replace(state, interrupt="", entered=())
     unit = state.find(state.active)
     if not unit.is_dead:
         state = change(tape, state, recover(tape, state, unit))
-    return begin_turn(tape, replace(_pass_on(state), entered=()))
+    return begin_turn(tape, replace(_next_in_order(state), entered=()))
 
 
 @clause("DW-PIN-2", "DW-STUN-1", "DW-ACT-RELOAD", "DW-ACT-FEINT", "DW-COND-SURPRISED", "DW-HORDE-9")
 def recover(tape: Tape, state: State, unit: Unit) -> Unit:
-    """A unit at the end of its turn."""
+    """Return a unit after the end of its turn."""
     if isinstance(unit, Mob):
-        pinned = unit.pinned and not _rises(tape, state, unit, unit.profile.willpower, unit.magnitude)
+        pinned = unit.pinned and not _recovers_from_pinning(tape, state, unit, unit.profile.willpower, unit.magnitude)
         return replace(unit, pinned=pinned, shot_at=False, surprised=False)
-    if unit.conditions.pinned and _rises(tape, state, unit, acting.needed(state, unit, "willpower")):
+    if unit.conditions.pinned and _recovers_from_pinning(
+        tape, state, unit, referee.test_target(state, unit, "willpower")
+    ):
         unit = unit.with_conditions(pinned=False)
-    if "Reload" not in unit.used:
-        unit = replace(unit, held=tuple(replace(weapon, reload_done=0) for weapon in unit.held))
+    if "Reload" not in unit.actions_used:
+        unit = replace(unit, weapons=tuple(replace(weapon, reload_done=0) for weapon in unit.weapons))
     left = max(0, unit.feint_turns - 1)
-    feints = {"feint_turns": left, "feinted": unit.feinted if left else ""}
+    feints = {"feint_turns": left, "fooled_enemy": unit.fooled_enemy if left else ""}
     return replace(unit, conditions=end_turn(unit.conditions), shot_at=False, surprised=False, **feints)
 
 
-def _rises(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
+def _recovers_from_pinning(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
     target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return suppression.recovers(tape, unit.name, target, state.rules)
+    return suppression.recovers_from_pinning(tape, unit.name, target, state.rules)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")
-def _pass_on(state: State) -> State:
-    """The next in order; after the last one a new round, with fresh Reactions and thinner clouds."""
+def _next_in_order(state: State) -> State:
+    """Make the next unit active; after the last, begin a round with fresh Reactions and thinner clouds."""
     at = state.order.index(state.active) + 1
     if at < len(state.order):
         return replace(state, active=state.order[at])
-    fresh = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
-    clouds = tuple(cloud for cloud in map(_thinner, state.clouds) if cloud.rounds)
-    return replace(state, fighters=fresh, clouds=clouds, round=state.round + 1, active=state.order[0])
+    rested = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
+    clouds = tuple(cloud for cloud in map(_a_round_older, state.clouds) if cloud.rounds)
+    return replace(state, fighters=rested, clouds=clouds, round=state.round + 1, active=state.order[0])
 
 
 @clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def _thinner(cloud: blasts.Cloud) -> blasts.Cloud:
-    """A cloud a round later; a haywire field is a step weaker."""
-    strength = quality_effects.fades(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
+def _a_round_older(cloud: blasts.Cloud) -> blasts.Cloud:
+    """Return a cloud a round later; a haywire field is a step weaker."""
+    strength = quality_effects.weaken(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
     return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
 def apply_consequences(tape: Tape, state: State) -> State:
-    """Nobody stays in melee or in a grapple with a unit that is out, has run or has gone away."""
+    """Release units from melee and grapple with units that are out, have run or have gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
         stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))
         if stays != unit.engaged_with:
             unit = replace(unit, engaged_with=stays)
         if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:
-            unit = replace(unit, grappled_with="", controls=False)
+            unit = replace(unit, grappled_with="", holds_other=False)
         state = change(tape, state, unit)
     return state

@@ -11,7 +11,7 @@ from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, r
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
-from battletape.rulesets.deathwatch.rules.keywords import parse_quality, special_of, values
+from battletape.rulesets.deathwatch.rules.keywords import parse_quality, qualities_named, special_of
 from battletape.rulesets.deathwatch.rules.tests import bonus
 
 Values = Mapping[str, Any]
@@ -36,25 +36,25 @@ OF_TARGET = {
     **{"more_tb": "toughness_bonus", "target_ws": "ws"},
 }
 """Inputs about an attacker and about a target, and what a character calls them."""
-OWN_WORDS = ("name", "number", "ammunition")
-"""What a weapon says of itself alone."""
+WEAPON_ONLY = ("name", "number", "ammunition")
+"""Fields of a weapon that no input takes over."""
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files, which are checked; ours are by a test."""
+    """Return our profiles and those of the players' own files, which are checked; ours are by a test."""
     return read_book(__package__, KINDS, files, _check) if files else read_book(__package__, KINDS)
 
 
 def _check(book: ProfileBook) -> list[str]:
-    """What does not fit together, once all profiles are read."""
+    """Return a sentence for everything that does not fit, once all profiles are read."""
     from battletape.rulesets.deathwatch.profiles.checks import check  # here: only reading files needs it
 
     return check(book)
 
 
 @clause("DW-ARM-2")
-def worn(pieces: Sequence[Armour]) -> Armour:
-    """Pieces of armour worn together: the best on each place counts, and one sealed suit seals."""
+def worn_together(pieces: Sequence[Armour]) -> Armour:
+    """Return pieces of armour as one suit: the best on each place counts, one sealed piece seals."""
     points: Any = {place: max((getattr(piece, place) for piece in pieces), default=0) for place in PLACES}
     primitive, sealed = (sum(getattr(piece, how) for piece in pieces) for how in ("primitive", "sealed"))
     name = ", ".join(piece.name for piece in pieces)
@@ -62,52 +62,52 @@ def worn(pieces: Sequence[Armour]) -> Armour:
 
 
 def strength_of(profile: Character | Horde) -> int:
-    """The strength bonus with its unnatural multiplier."""
+    """Return the strength bonus with its unnatural multiplier."""
     return bonus(
         profile.strength, profile.unnatural_strength, profile.strength_bonus if isinstance(profile, Character) else 0
     )
 
 
 def toughness_of(profile: Character | Horde) -> int:
-    """The toughness bonus with its unnatural multiplier."""
+    """Return the toughness bonus with its unnatural multiplier."""
     return bonus(
         profile.toughness, profile.unnatural_toughness, profile.toughness_bonus if isinstance(profile, Character) else 0
     )
 
 
 def ammunition_of(weapon: WeaponProfile, book: ProfileBook) -> tuple[WeaponProfile, ...]:
-    """What a launcher may fire."""
+    """Return what a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)
 
 
 @clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
-def loaded(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
-    """A launcher with its ammunition: damage, penetration and qualities are those of the round."""
+def with_round(weapon: WeaponProfile, round: WeaponProfile) -> WeaponProfile:
+    """Return a launcher with its ammunition: damage, penetration and qualities are those of the round."""
     qualities = (*weapon.qualities, *round.qualities)
     return replace(weapon, damage=round.damage, damage_type=round.damage_type, pen=round.pen, qualities=qualities)
 
 
 @clause("DW-RWEP-04")
-def secondary(weapon: WeaponProfile) -> WeaponProfile:
-    """The second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
+def as_second_barrel(weapon: WeaponProfile) -> WeaponProfile:
+    """Return the second barrel of a combi-weapon: another weapon's profile with single shots and a clip of one."""
     return replace(weapon, single=True, semi=0, full=0, clip=1)
 
 
 @clause("DW-RWEP-04")
 def is_combi(weapon: WeaponProfile) -> bool:
-    """Whether a weapon has a second barrel."""
+    """Return whether a weapon has a second barrel."""
     return COMBI in weapon.name.lower()
 
 
 def find_weapon(
     book: ProfileBook, name: str, round: str = "", barrel: str = "", talents: Sequence[str] = ()
 ) -> WeaponProfile:
-    """A weapon as it is fired: with this round in it, or by its second barrel; bare hands as these talents use them."""
+    """Return a weapon as it is fired: with this round in it, by its second barrel, or bare hands."""
     weapon: WeaponProfile = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if not is_combi(weapon):
             raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
-        weapon = secondary(book.find("weapon", barrel))
+        weapon = as_second_barrel(book.find("weapon", barrel))
     if not weapon.ammunition:
         if round:
             raise BadInput(f"ammunition needs a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
@@ -118,11 +118,13 @@ def find_weapon(
     names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)
-    return loaded(weapon, book.find("weapon", names[round.strip().lower()]))
+    return with_round(weapon, book.find("weapon", names[round.strip().lower()]))
 
 
-def fill(given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None) -> dict[str, Any]:
-    """Profiles of attacker, weapons and target written out."""
+def fill_profiles(
+    given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool | None = None
+) -> dict[str, Any]:
+    """Fill in the profiles of attacker, weapons and target."""
     filled = fill_weapon(fill_attacker(given, book, in_melee), book, in_melee)
     filled = fill_target(fill_mode(filled, inputs) if in_melee is False else filled, book)
     filled = fill_weapon(filled, book, second="2")
@@ -139,7 +141,7 @@ def fill(given: Values, book: ProfileBook, inputs: type[Inputs], in_melee: bool 
 
 @clause("DW-RWEP-00")
 def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
-    """Without a mode given: the usual one if the gun has it, else the fastest it has."""
+    """Fill in the fire mode: the usual one if the gun has it, else the fastest it has."""
     known = {given.name: given.default for given in fields(inputs)} | filled
     if "mode" in filled or "mode" not in known:
         return filled
@@ -149,7 +151,7 @@ def fill_mode(filled: dict[str, Any], inputs: type[Inputs]) -> dict[str, Any]:
 
 @clause("DW-TWOW-2")
 def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, second: str = "") -> dict[str, Any]:
-    """Numbers of the named weapon where the player gave none; qualities that the player gives are added to its own.
+    """Fill in the numbers of the named weapon; qualities that the player gives are added to its own.
 
     Those of a second one have a 2 behind their names: nothing of the first one is lent to it.
     """
@@ -159,19 +161,19 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
     round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
     weapon = find_weapon(book, str(given[key]), round, barrel, _names(given, "talents"))
     refuse_use(weapon, in_melee)
-    numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in OWN_WORDS}
-    special = special_of(weapon.group) if values(weapon.qualities).special else ""
+    numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in WEAPON_ONLY}
+    special = special_of(weapon.group) if qualities_named(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
     if given.get("attacker"):
         numbers["trained"] = modifiers.is_trained(weapon, _names(given, "talents"))
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
-    said = _names(given, f"qualities{second}")
-    named = {parse_quality(quality)[0] for quality in said}  # where both have one, that of the player counts
+    given_qualities = _names(given, f"qualities{second}")
+    named = {parse_quality(quality)[0] for quality in given_qualities}  # where both have one, that of the player counts
     own = (quality for quality in weapon.qualities if parse_quality(quality)[0] not in named)
     known = {f"{name}{second}": number for name, number in numbers.items()}
     named_as = weapon.name if modifiers.is_bare(weapon.name) else book.find("weapon", str(given[key])).name
-    return {**known, **given, key: named_as, f"qualities{second}": (*own, *said)}
+    return {**known, **given, key: named_as, f"qualities{second}": (*own, *given_qualities)}
 
 
 def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
@@ -184,30 +186,32 @@ def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
 
 
 def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None) -> dict[str, Any]:
-    """Numbers of the named attacker; if no weapon is named, the first one carried that will do, or bare hands."""
+    """Fill in the numbers of the named attacker, and the weapon that it usually uses."""
     if given.get("talents"):
         talents.refuse_unknown(given, book)
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {
-        "fury": lambda who: _fury(who, given, book),
-        "weapon": lambda who: struck_with(who, book, in_melee, "damage" in given),
+        "fury": lambda character: _fury(character, given, book),
+        "weapon": lambda character: usual_weapon(character, book, in_melee, "damage" in given),
     }
     return fill_from(given, "character", book, key="attacker", sb=strength_of, **read)
 
 
-def first_armed(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
-    """The first gun that somebody carries, or the first melee weapon."""
+def first_weapon(profile: Character, book: ProfileBook, in_melee: bool) -> str | None:
+    """Return the name of the first gun that a character carries, or of its first melee weapon."""
     return next((name for name in profile.weapons if book.find("weapon", name).melee == in_melee), None)
 
 
 @clause("DW-UNARM-1", "DW-MWEP-00", "DW-RWEP-00")
-def struck_with(character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False) -> str | None:
-    """What somebody attacks with unless it is told: a weapon it carries, else bare hands.
+def usual_weapon(
+    character: Character, book: ProfileBook, in_melee: bool | None, by_numbers: bool = False
+) -> str | None:
+    """Return the weapon that a character uses unless another is named: one it carries, else bare hands.
 
     Where guns and blades will do, a gun comes first. `by_numbers`: those of a weapon are told; then it may carry none.
     """
-    own = first_armed(character, book, bool(in_melee)) or (
-        first_armed(character, book, True) if in_melee is None else None
+    own = first_weapon(character, book, bool(in_melee)) or (
+        first_weapon(character, book, True) if in_melee is None else None
     )
     if own is None and not by_numbers and in_melee is False:
         reason = (
@@ -221,21 +225,34 @@ def struck_with(character: Character, book: ProfileBook, in_melee: bool | None, 
 def _fury(character: Character, given: Values, book: ProfileBook) -> str:
     named = (("character", given.get("target")), ("horde", given.get("horde")))
     tags = {tag for kind, foe in named if foe for tag in book.find(kind, str(foe)).tags}
-    return "none" if not character.fury else "sure" if damage.is_sure(character.fury_sure_against, tags) else "confirm"
+    return (
+        "none"
+        if not character.fury
+        else "sure"
+        if damage.is_fury_sure(character.fury_sure_against, tags)
+        else "confirm"
+    )
 
 
 def fill_target(given: Values, book: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named target and of the armour it wears."""
+    """Fill in the numbers of the named target and of the armour it wears."""
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_TARGET.items()}
-    read |= {"tb": lambda who: bonus(who.toughness), "target_sb": strength_of, "dodge": lambda who: who.dodge or None}
-    read |= {"armed": lambda who: bool(who.weapons)}
-    read |= {"daemon": lambda who: "daemon" in who.tags, "minion": lambda who: who.kind == "minion"}
-    read |= {"parry_with": lambda who: first_armed(who, book, True)}
-    read |= {"parry": lambda who: who.ws if first_armed(who, book, True) else None}
+    read |= {
+        "tb": lambda character: bonus(character.toughness),
+        "target_sb": strength_of,
+        "dodge": lambda character: character.dodge or None,
+    }
+    read |= {"armed": lambda character: bool(character.weapons)}
+    read |= {
+        "daemon": lambda character: "daemon" in character.tags,
+        "minion": lambda character: character.kind == "minion",
+    }
+    read |= {"parry_with": lambda character: first_weapon(character, book, True)}
+    read |= {"parry": lambda character: character.ws if first_weapon(character, book, True) else None}
     filled = fill_from(given, "character", book, key="target", **read)
     pieces = _names(filled, "armour")
     if pieces or given.get("target"):
-        suit = worn([book.find("armour", name) for name in pieces])
+        suit = worn_together([book.find("armour", name) for name in pieces])
         points = {name: getattr(suit, name) for name in (*PLACES, "sealed")}
         filled = {**points, **({"primitive_armour": suit.primitive} if pieces else {}), **filled, "armour": pieces}
     return filled
@@ -247,7 +264,7 @@ def _text(given: Values, key: str) -> str:
 
 
 def _names(given: Values, key: str) -> tuple[str, ...]:
-    """A list of names, also where it came as one text."""
+    """Return a list of names, also where it came as one text."""
     value = given.get(key) or ()
     parts = value.split(",") if isinstance(value, str) else value
     return tuple(str(part).strip() for part in parts if str(part).strip().lower() not in ("", "none", "-"))

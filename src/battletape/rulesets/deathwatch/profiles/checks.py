@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other; a sentence for each misfit, with the file and line where it stands."""
+"""Checks of profiles against each other; a sentence for each misfit, with the file and line."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from battletape.cards import ProfileBook
 from battletape.rulebook import BadInput, nearest
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, talents
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 
 Misfit = tuple[str, str]
 """The key that is wrong, and why."""
 
 
 def check(book: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Return a sentence for everything that does not fit."""
     errors: list[str] = []
     for kind, look in (("weapon", _weapon), ("character", _character), ("horde", _horde)):
         for profile in book.entries[kind].values():
@@ -27,7 +27,7 @@ def check(book: ProfileBook) -> list[str]:
 def _weapon(weapon: WeaponProfile, book: ProfileBook) -> Iterator[Misfit]:
     for name in weapon.qualities:
         try:
-            values((name,))
+            qualities_named((name,))
         except BadInput as error:
             yield "qualities", str(error)
     yield from _names("ammunition", weapon.ammunition, _named(book, True), "ammunition")
@@ -76,7 +76,7 @@ def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:
 
 
 def _named(book: ProfileBook, ammunition: bool = False) -> Iterable[str]:
-    """The weapons there are, or what launchers fire."""
+    """Return the weapons there are, or what launchers fire."""
     weapons = book.entries["weapon"].values()
     return (weapon.name for weapon in weapons if (weapon.kind == "Ammunition") == ammunition)
 

@@ -1,4 +1,4 @@
-"""What a player can ask of Deathwatch."""
+"""The questions that a player can ask of Deathwatch."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What questions share: inputs (attacker, weapon, target, circumstances), what dice make of them, and rulings."""
+"""Inputs that questions share, the fighters and attacks made of them, and rulings."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
 from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, OWN_WORDS
+from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
+from battletape.rulesets.deathwatch.rules import traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
-from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, values
+from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, qualities_named
 from battletape.rulesets.deathwatch.rules.melee import off_hand, refuse_two_weapons
 from battletape.rulesets.deathwatch.rules.talents import TALENTS
-from battletape.rulesets.deathwatch.rules.traits import SPOTS, Aim, Band, DamageType, Grade, Mode, Size, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import COVER, DIFFICULTIES, SITUATIONS, parse_cover
 
@@ -32,8 +32,8 @@ QUALITIES = {keyword.name: "with its number, such as (2)" if keyword.numbered el
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
 Names = tuple[str, ...]
-Skill = Annotated[int, Meta(ge=0, le=150)]
-Number = Annotated[int, Meta(ge=-200, le=300)]
+SkillNumber = Annotated[int, Meta(ge=0, le=150)]
+TargetNumber = Annotated[int, Meta(ge=-200, le=300)]
 """Of a test: what it must roll or less."""
 Reaction = Literal["none", "dodge", "parry", "choose"]
 Special = Literal["none", "claws", "force"]
@@ -46,11 +46,14 @@ Single = Annotated[bool, described("It fires single shots", "DW-RWEP-00", group=
 Semi = Annotated[Rof, described("Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1", group="weapon")]
 Full = Annotated[Rof, described("Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2", group="weapon")]
 ToHit = Annotated[
-    Number | None, described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker")
+    TargetNumber | None,
+    described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker"),
 ]
-SizeOf = Annotated[Size, described("Size", "DW-RANGE-2", group="target")]
-ModeOf = Annotated[Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")]
-AimOf = Annotated[Aim, described("Aim taken before", "DW-ACT-AIM", group="attacker", chip="Aim")]
+SizeOf = Annotated[traits.Size, described("Size", "DW-RANGE-2", group="target")]
+ModeOf = Annotated[
+    traits.Mode, described("Fire mode", "DW-RWEP-00", group="attacker", form="mode", beside="jammed:jams")
+]
+AimOf = Annotated[traits.Aim, described("Aim taken before", "DW-ACT-AIM", group="attacker", chip="Aim")]
 PsyRating = Annotated[int, described("Psy Rating", "DW-QUAL-SPECIAL", group="attacker", ge=0, le=10)]
 QualitiesOf = Annotated[Names, described("Qualities", group="weapon", known=QUALITIES, short="Qualities")]
 Situations = Annotated[
@@ -63,7 +66,7 @@ Fury = Annotated[Confirmed, described("Righteous fury", "DW-RF-3", group="attack
 Hidden = Annotated[
     Names,
     described(
-        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=SPOTS
+        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=traits.SPOTS
     ),
     described(short="Behind the cover"),
 ]
@@ -78,7 +81,7 @@ OnOverwatch = Annotated[bool, described("Fired from overwatch", "DW-OVER-2", gro
 
 
 class Attacker(Inputs, frozen=True):
-    """Who attacks, and in which state."""
+    """The attacker, and its state."""
 
     attacker: str = asked("", "Attacker's profile", group="attacker", profile="character")
     talents: Names = asked((), "Talents", group="attacker", known=TALENT_NAMES)
@@ -91,13 +94,13 @@ class Attacker(Inputs, frozen=True):
     aim: AimOf = "none"
 
 
-class Skilled(Inputs, frozen=True):
+class MeleeSkill(Inputs, frozen=True):
     """A fighter in melee."""
 
     ws: Ws = 50
 
 
-class Strong(Inputs, frozen=True):
+class MeleeStrength(Inputs, frozen=True):
     """The Strength bonus of an attacker in melee, what it is made of, and what the weapon does with it."""
 
     sb: Sb = 8
@@ -107,28 +110,28 @@ class Strong(Inputs, frozen=True):
     pair: bool = asked(False, "A pair of claws", "DW-QUAL-SPECIAL", group="weapon")
 
 
-class Wielded(Inputs, frozen=True):
+class WieldedWeapon(Inputs, frozen=True):
     """A weapon: what each of its hits does."""
 
     weapon: str = asked("", "Weapon's profile", group="weapon", profile="weapon")
     ammunition: str = asked("", "What a launcher fires", "DW-RWEP-24", group="weapon", profile="weapon", worn=True)
     kind: Kind = asked("Basic", "Class of weapon", "DW-RWEP-00", group="weapon")
     damage: str = asked("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", group="weapon", short="Damage")
-    damage_type: DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
+    damage_type: traits.DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
     pen: int = asked(5, "Penetration", "DW-DMG-3", group="weapon", short="Pen", ge=0, le=60)
     qualities: QualitiesOf = BOLTER_QUALITIES
     special: Special = asked("none", "What “special” stands for", "DW-QUAL-SPECIAL", group="weapon", note=SPECIAL_NOTE)
-    grade: Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
+    grade: traits.Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
 
 
-class Armed(Attacker, Wielded, frozen=True):
+class ArmedAttacker(Attacker, WieldedWeapon, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     situations: Situations = ()
     modifier: int = asked(0, "Anything else to hit", "DW-TEST-1", group="circumstances", ge=-200, le=200)
 
 
-class Gun(Inputs, frozen=True):
+class GunInputs(Inputs, frozen=True):
     """A gun, how well it is fired, and from how far away."""
 
     bs: Stat = asked(50, "Ballistic Skill", "DW-TEST-1", group="attacker", short="BS")
@@ -145,7 +148,7 @@ class Gun(Inputs, frozen=True):
     distance: float = asked(
         30.0, "Distance", "DW-RANGE-1", group="circumstances", unit="metres", form="circumstance", ge=0, le=10_000
     )
-    band: Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
+    band: traits.Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
     braced: bool = asked(
         True, "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", group="circumstances", chip="Braced"
     )
@@ -154,12 +157,12 @@ class Gun(Inputs, frozen=True):
     )
 
 
-class Shooter(Armed, Gun, frozen=True):
-    """An attacker with a gun, whatever the target."""
+class Shooter(ArmedAttacker, GunInputs, frozen=True):
+    """An attacker with a gun, for any target."""
 
 
-class Struck(Inputs, frozen=True):
-    """The body that is hit, and what it wears."""
+class TargetBody(Inputs, frozen=True):
+    """The body that is hit, and the armour it wears."""
 
     target: str = asked("", "Target's profile", group="target", profile="character")
     armour: Names = asked((), "Armour worn", "DW-ARM-2", group="target", profile="armour")
@@ -177,8 +180,8 @@ class Struck(Inputs, frozen=True):
     daemon: bool = asked(False, "A daemon", "DW-QUAL-SANCTIFIED", group="target")
 
 
-class Alive(Inputs, frozen=True):
-    """How much somebody can take."""
+class TargetHealth(Inputs, frozen=True):
+    """The wounds of a character, and how much it can take."""
 
     wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
     health: int | None = asked(
@@ -194,13 +197,13 @@ class Alive(Inputs, frozen=True):
     true_grit: bool = asked(False, "Halves critical damage", "DW-DMG-2", group="target")
 
 
-class Against(Armed, Struck, Alive, frozen=True):
+class AttackInputs(ArmedAttacker, TargetBody, TargetHealth, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
     sealed: bool = asked(True, "The armour is sealed", "DW-COND-FIRE", group="target")
     strength: Stat = asked(40, "Strength", "DW-QUAL-CONCUSSIVE", group="target")
     immune_blood_loss: bool = asked(False, "Does not bleed", "DW-BLOOD-1", group="target")
-    dodge: Skill | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
+    dodge: SkillNumber | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
     reaction: Reaction = asked(
         "none", "Reaction of the target", "DW-EVA-1", group="target", chip="Reaction", note=CHOOSE_NOTE
     )
@@ -212,7 +215,7 @@ class Against(Armed, Struck, Alive, frozen=True):
     running: Running = False
 
 
-class Ranged(Against, Gun, frozen=True):
+class RangedInputs(AttackInputs, GunInputs, frozen=True):
     """An attacker with a gun, and the character fired at."""
 
     engaged: Engaged = False
@@ -220,13 +223,13 @@ class Ranged(Against, Gun, frozen=True):
     size_hidden: bool = asked(False, "Its size gives no bonus", "DW-RANGE-2", group="target")
 
 
-Blow = Literal["standard", "all_out", "charge", "guarded"]
-Trial = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
-MeleeAction = Literal[Blow, "called", "stun", "swift", "lightning", "two_weapons", Trial, "unarmed"]
-"""What a turn in melee may be used for."""
+BlowAction = Literal["standard", "all_out", "charge", "guarded"]
+TrialAction = Literal["feint_and_attack", "knock_down", "manoeuvre", "grapple"]
+MeleeAction = Literal[BlowAction, "called", "stun", "swift", "lightning", "two_weapons", TrialAction, "unarmed"]
+"""Actions of a turn in melee."""
 
 
-class Fight(Against, Skilled, Strong, frozen=True):
+class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
     """A turn of melee: one action of the attacker."""
 
     action: MeleeAction = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
@@ -240,22 +243,24 @@ class Fight(Against, Skilled, Strong, frozen=True):
     pen = 4
     qualities: QualitiesOf = BLADE_QUALITIES
     pair: bool = asked(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL", group="weapon")
-    called: Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
+    called: traits.Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
     weapon2: str = asked("", "Second weapon's profile", "DW-TWOW-2", group="weapon", profile="weapon")
     kind2: Kind | None = asked(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1", group="weapon")
     damage2: str = asked("1d10+3", "Its damage", "DW-TWOW-2", group="weapon")
-    damage_type2: DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
+    damage_type2: traits.DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
     pen2: int = asked(4, "Its penetration", "DW-TWOW-2", group="weapon", ge=0, le=60)
     qualities2: Names = asked(BLADE_QUALITIES, "Its qualities", "DW-TWOW-2", group="weapon", known=QUALITIES)
     doubles_sb2: bool = asked(False, "It doubles the strength bonus too", "DW-MWEP-00", group="weapon")
     special2: Special = asked("none", "What its “special” stands for", "DW-QUAL-SPECIAL", group="weapon")
-    grade2: Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
+    grade2: traits.Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
     gun2: bool = asked(False, "It is a pistol", "DW-TWOW-2", group="weapon")
-    skill2: Skill | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
+    skill2: SkillNumber | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
     trained2: bool = asked(True, "Trained with it", "DW-UNTR-1", group="attacker")
     target_ws: Stat = asked(40, "Weapon Skill", "DW-ACT-FEINT", group="target")
     armed: IsArmed = True
-    parry: Skill | None = asked(None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target")
+    parry: SkillNumber | None = asked(
+        None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target"
+    )
     parry_with: str = asked("", "Weapon it parries with", "DW-EVA-3", group="target", profile="weapon", worn=True)
     parry_qualities: Names = asked((), "Qualities of that weapon", "DW-EVA-3", group="target", known=QUALITIES)
     guarded: bool = asked(False, "It made a guarded attack", "DW-ACT-GUARDED-ATTACK", group="target", chip="Guarded")
@@ -268,8 +273,8 @@ class Fight(Against, Skilled, Strong, frozen=True):
 # --- the fighters that inputs describe --------------------------------------------------------------------------------
 
 
-class Given(fighters.Fighter, frozen=True, kw_only=True):
-    """A fighter of a question: these numbers are given, whatever a profile would come to."""
+class QuestionFighter(fighters.Fighter, frozen=True, kw_only=True):
+    """A fighter of a question: these numbers are given, in place of those worked out from a profile."""
 
     name: str = ""
     side: str = ""
@@ -279,43 +284,44 @@ class Given(fighters.Fighter, frozen=True, kw_only=True):
     reaction: Reaction = "none"
 
 
-_WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*OWN_WORDS, "group", "melee"))
+_WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*WEAPON_ONLY, "group", "melee"))
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
 _STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "toughness_tens"}
 """Inputs about the target, and what a fighter calls them."""
-FOE = "foe"
-"""A tag of everybody attacked, against whom fury may need no confirming."""
+TARGET_TAG = "foe"
+"""A tag of every target, so that fury may need no confirming against it."""
 
 
 def weapon_of(inputs: Any, melee: bool = False) -> WeaponProfile:
-    """The weapon of these numbers as a profile."""
+    """Return the weapon of these numbers as a profile."""
     group = _GROUPS[getattr(inputs, "special", "none")]
     return WeaponProfile(name=inputs.weapon, melee=melee, group=group, **part_of(inputs, *_WEAPON))
 
 
-def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> Given:
-    """The attacker, with its weapon in hand; twice if it is one of a pair."""
-    sure = (FOE,) if inputs.fury == "sure" else ()
+def attacker_of(inputs: Any, melee: bool = False, **numbers: Any) -> QuestionFighter:
+    """Return the attacker, with its weapon in hand; twice if it is one of a pair."""
+    sure = (TARGET_TAG,) if inputs.fury == "sure" else ()
     skill = {"bs": getattr(inputs, "ws", 0)}  # of both weapons, where there is one for them
     fury = {"fury": inputs.fury != "none", "fury_sure_against": sure}
     profile = Character(**{**skill, **part_of(inputs, **OF_ATTACKER), **fury, **numbers})
-    held = fighters.CarriedWeapon(
-        weapon_of(inputs, melee), **{"clip": fighters.ENOUGH, "braced": True, **part_of(inputs, "clip", "braced")}
+    carried = fighters.CarriedWeapon(
+        weapon_of(inputs, melee),
+        **{"clip": fighters.UNCOUNTED_ROUNDS, "braced": True, **part_of(inputs, "clip", "braced")},
     )
-    return Given(
+    return QuestionFighter(
         side="attacker",
         profile=profile,
         sb=getattr(inputs, "sb", 0),
         aim=inputs.aim,
         conditions=Conditions(**part_of(inputs, "fatigue", "pinned")),
-        held=(held, held) if getattr(inputs, "pair", False) else (held,),
+        weapons=(carried, carried) if getattr(inputs, "pair", False) else (carried,),
     )
 
 
-def attacked(inputs: Any) -> Given:
-    """The character attacked, as far as the question asks for it."""
+def target_of(inputs: Any) -> QuestionFighter:
+    """Return the character attacked, as far as the question has inputs for it."""
     cover_ap, hidden = parse_cover(inputs.cover, inputs.hidden) if inputs.cover else (0, ())
-    numbers = {**part_of(inputs, **OF_TARGET), "tags": (FOE, "daemon") if inputs.daemon else (FOE,)}
+    numbers = {**part_of(inputs, **OF_TARGET), "tags": (TARGET_TAG, "daemon") if inputs.daemon else (TARGET_TAG,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.CarriedWeapon, ...] = ()
     if isinstance(inputs, Fight) and inputs.parry is not None:
@@ -323,71 +329,85 @@ def attacked(inputs: Any) -> Given:
             inputs.parry,
             (fighters.CarriedWeapon(WeaponProfile(melee=True, qualities=inputs.parry_qualities)),),
         )
-    return Given(
+    return QuestionFighter(
         side="defender",
         profile=Character(**numbers),
-        armour=tuple(getattr(inputs, place_of(spot)) for spot in SPOTS),
+        armour=tuple(getattr(inputs, traits.place_of(spot)) for spot in traits.SPOTS),
         cover_ap=cover_ap,
         hidden=hidden,
         conditions=Conditions(**part_of(inputs, "stunned", "prone")),
-        held=blades,
+        weapons=blades,
         grappled_with="somebody" if getattr(inputs, "grappled", False) else "",
         **part_of(inputs, "sealed", "surprised", "running", "guarded", "dodge", "reaction", **_STATES),
     )
 
 
-def setting_of(inputs: Armed, held: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any) -> fighters.Setting:
-    """What inputs say of an attack besides attacker and target; out of reach or with the wrong hand is refused."""
+def setting_of(
+    inputs: ArmedAttacker, carried: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
+) -> fighters.AttackSetting:
+    """Return the setting of an attack from inputs; refuse targets out of reach and a wrong hand."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
-    known |= {} if held.weapon.melee or not isinstance(inputs, Shooter | Ranged) else {"band": band_of(inputs, rules)}
+    known |= (
+        {}
+        if carried.profile.melee or not isinstance(inputs, Shooter | RangedInputs)
+        else {"band": band_of(inputs, rules)}
+    )
     if inputs.off_hand and "other" not in more:
-        raise_if_refused(refuse_two_weapons((replace(held.weapon, name=held.name or "the weapon", melee=True),)))
+        raise_if_refused(refuse_two_weapons((replace(carried.profile, name=carried.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
-    return fighters.Setting(
+    return fighters.AttackSetting(
         **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
         situations=inputs.situations,
         modifier=inputs.modifier,
     )
 
 
-def band_of(inputs: Shooter | Ranged, rules: Rulings = DEFAULT) -> Band | None:
-    """The range band of the shot, flames have none; out of reach is refused."""
-    qualities = values(inputs.qualities)
+def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> traits.Band | None:
+    """Return the range band of the shot, None for flames; refuse targets out of reach."""
+    qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
         raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
     return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
 
 
-def fire_of(inputs: Armed, target: fighters.Unit, mode: Mode, rules: Rulings = DEFAULT, **more: Any) -> AttackDraft:
-    """A shot or burst of this gun; a mode it does not have, or a clip too small for it, is refused."""
+def shot_draft(
+    inputs: ArmedAttacker, target: fighters.Unit, mode: traits.Mode, rules: Rulings = DEFAULT, **more: Any
+) -> AttackDraft:
+    """Return a shot or burst of this gun; refuse a mode it does not have, or a clip too small for it."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
-    who = attacker_of(inputs)
-    gun, setting = who.held[0], setting_of(inputs, who.held[0], rules, overwatch=overwatch, **more)
-    raise_if_refused(refuse_mode(gun.weapon, mode, gun.clip, rules=rules))
+    attacker = attacker_of(inputs)
+    gun, setting = attacker.weapons[0], setting_of(inputs, attacker.weapons[0], rules, overwatch=overwatch, **more)
+    raise_if_refused(refuse_mode(gun.profile, mode, gun.clip, rules=rules))
     raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
-    return fighters.draft_of(who, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called)
+    return fighters.draft_of(
+        attacker, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called
+    )
 
 
-def blow_of(inputs: Armed, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = "") -> AttackDraft:
-    """A blow with this weapon."""
-    who = attacker_of(inputs, True)
-    return fighters.draft_of(who, who.held[0], target, setting_of(inputs, who.held[0], rules), action)
+def blow_draft(
+    inputs: ArmedAttacker, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
+) -> AttackDraft:
+    """Return a blow with this weapon."""
+    attacker = attacker_of(inputs, True)
+    return fighters.draft_of(
+        attacker, attacker.weapons[0], target, setting_of(inputs, attacker.weapons[0], rules), action
+    )
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], target: Given) -> Spec:
-    """The attack of a draft on this character; a reaction that is not allowed is refused."""
-    _refuse_reaction(target, draft.melee, values(names).flame)
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:
+    """Return the attack of a draft on this character; refuse a reaction that is not allowed."""
+    _refuse_reaction(target, draft.melee, qualities_named(names).flame)
     return fighters.attack_on(draft, names, target)
 
 
-def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
+def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None:
     """Raise if the defender is to react and cannot."""
     if target.reaction == "none":
         return
     state = fighters.reaction_limits(target)
-    state = replace(state, hindered=(*state.hindered, "flames")) if flames else state
+    state = replace(state, hindrances=(*state.hindrances, "flames")) if flames else state
     qualities = target.blades[0].qualities if target.blades else stages.NO_QUALITIES
     parries = target.reaction == "parry"
     raise_if_refused(
@@ -401,19 +421,19 @@ def _refuse_reaction(target: Given, melee: bool, flames: bool) -> None:
 
 
 @clause("DW-CRIT-2")
-def warn_between(inputs: Against, attacks: int) -> list[str]:
-    """What critical rows do that later attacks ignore here; minions do not live to see it."""
-    return [BETWEEN] if attacks > 1 and not inputs.minion else []
+def warnings_between(inputs: AttackInputs, attacks: int) -> list[str]:
+    """Warn that later attacks ignore what critical rows do, unless the target is a minion."""
+    return [BETWEEN_ATTACKS] if attacks > 1 and not inputs.minion else []
 
 
-BETWEEN = (
+BETWEEN_ATTACKS = (
     "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
     "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
 )
 
 
-def health_of(inputs: Against) -> int:
-    """Wounds left, or all of them if none are given."""
+def health_of(inputs: AttackInputs) -> int:
+    """Return the wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
         raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
     return inputs.wounds if inputs.health is None else inputs.health

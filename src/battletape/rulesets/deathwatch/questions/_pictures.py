@@ -7,32 +7,32 @@ from fractions import Fraction
 from typing import Any
 
 from battletape.rulebook import Tape, odds_of
-from battletape.rulesets.deathwatch.questions._inputs import attacked
+from battletape.rulesets.deathwatch.questions._inputs import target_of
 from battletape.rulesets.deathwatch.rules.attack import fighters, records, stages
 from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.table.outlines import Body, Spot, nowhere
 
 COVERED_BY = "Sandbags"
-"""What a place is behind if a player only points at it."""
+"""The cover of a place that a player only points at."""
 
 
 def chances_of(spec: records.Spec) -> Mapping[Spot, Fraction]:
-    """How likely each place is hit at all by an attack; what is evaded does not count."""
+    """Return how likely each place is hit at all by an attack; evaded hits do not count."""
     odds = odds_of(_struck, spec)
     shares = odds.fractions()
     return {spot: sum((shares[struck] for struck in shares if spot in struck), Fraction(0)) for spot in SPOTS}
 
 
 def _struck(tape: Tape, spec: records.Spec) -> frozenset[str]:
-    return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed)
+    return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed_hits)
 
 
 def body_hit(spec: Callable[[Any, Rulings], records.Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
-    """The target of an attack; `spec` is the attack itself, with left and right told apart."""
+    """Return the target of an attack; `spec` is the attack itself, with left and right told apart."""
     body = Body(
-        lambda inputs, rules: dict(zip(SPOTS, attacked(inputs).armour, strict=True)),
-        lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(attacked(inputs)), strict=True)),
+        lambda inputs, rules: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),
+        lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(target_of(inputs)), strict=True)),
         nowhere if spec is None else lambda inputs, rules: chances_of(spec(inputs, rules)),
         hidden="hidden",
         material="cover",

@@ -1,4 +1,4 @@
-"""The question bleeding: how long somebody lives who bleeds."""
+"""The question bleeding: how long a bleeding character lives."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ class BloodLoss(Inputs, frozen=True):
     )
 
 
-def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.Bleeding:
-    """Somebody who has just begun to bleed."""
+def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.BleedingState:
+    """Return a character that has just begun to bleed."""
     medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
-    return blood.Bleeding(medic, rules, inputs.rounds)
+    return blood.BleedingState(medic, rules, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say how likely the character lives, and is treated."""
     treated = f"; treated {answer.chance('treated')}" if answer.start.medic is not None else ""
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
 def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+    """Warn of medics that cannot help and of blood loss that cannot kill."""
     medic = begin_bleeding(inputs, rules).medic
     if medic is not None and medic < 1 and rules.auto_results == "none":
         return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]

@@ -1,4 +1,4 @@
-"""The question burning: what some rounds on fire do to somebody."""
+"""The question burning: what some rounds on fire do to a character."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_
 from battletape.rulebook import BadInput, plural, replace, texts_that_hold
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import Alive
+from battletape.rulesets.deathwatch.questions._inputs import TargetHealth
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class Burning(Alive, frozen=True):
+class Burning(TargetHealth, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
     target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
@@ -26,7 +26,7 @@ class Burning(Alive, frozen=True):
 
 
 def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningState:
-    """Somebody who has just caught fire."""
+    """Return a character that has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
         text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
@@ -37,14 +37,14 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningStat
 
 
 def burning_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say the mean damage, and how likely the fire is put out, kills or stuns."""
     text = f"{answer.average('damage')} damage on average in {plural(answer.inputs.rounds, 'round')}"
     put_out = f"; put out {answer.chance('out_in')}" if answer.inputs.puts_out else ""
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
 def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
-    """What the numbers leave open."""
+    """Warn of fires that cannot hurt or cannot be put out."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
@@ -65,7 +65,7 @@ BURNING = Question(
         Measure("out_in", "Put out in round (0 never)", lambda blaze: blaze.out_in, "round"),
         Measure("dead", "Dead", lambda blaze: blaze.health <= traits.DEAD),
         Measure("fatigue", "Fatigue", lambda blaze: blaze.conditions.fatigue, "levels"),
-        Measure("unconscious", "Unconscious", fire.is_out),
+        Measure("unconscious", "Unconscious", fire.is_unconscious),
     ),
     burning_headline,
     fill=lambda given, book: fill_target(fill_from(given, "character", book, key="target", tb=toughness_of), book),

@@ -1,4 +1,4 @@
-"""The question duel: two characters fight it out over some rounds, and who wins."""
+"""The question duel: two characters fight over some rounds, and one may win."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from battletape.cards import (
 from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
 from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, results, stages
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import LAST_ROW
 
 Side: TypeAlias = Literal["a", "b"]
 
 
-class Duelling(State, frozen=True):
+class DuelState(State, frozen=True):
     """Two characters, what each does to the other turn by turn, and how far they have got."""
 
     a: guns.Gunfire
@@ -43,52 +43,52 @@ class Duelling(State, frozen=True):
     health: tuple[int, int]
     rounds: int
     first: str  # a, b or initiative
-    ahead: int = 0  # by how much the Agility bonus of A is higher
+    agility_lead: int = 0  # by how much the Agility bonus of A is higher
     jammed: tuple[bool, bool] = (False, False)
-    ended_in: int = 0  # the round in which somebody fell; 0 if both stand
+    ended_in: int = 0  # the round in which one fell; 0 if both stand
 
     @property
     def winner(self) -> str:
-        """Who stands alone."""
+        """The side that stands alone."""
         return "A" if self.health[1] <= traits.DEAD else "B" if self.health[0] <= traits.DEAD else "nobody"
 
 
 @clause("DW-ECON-1")
-def roll_initiative(tape: Tape, duelling: Duelling) -> Duelling:
-    """Initiative is rolled once."""
-    if duelling.first != "initiative":
-        return duelling
-    first = actions.first_of(tape, "A", "B", duelling.ahead)
+def roll_initiative(tape: Tape, duel: DuelState) -> DuelState:
+    """Roll initiative once, for both."""
+    if duel.first != "initiative":
+        return duel
+    first = actions.first_of(tape, "A", "B", duel.agility_lead)
     tape.tell("{} goes first", first)
-    return replace(duelling, first=first.lower())
+    return replace(duel, first=first.lower())
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
-def fight_on(tape: Tape, duelling: Duelling) -> Duelling:
-    """Turn after turn, until one falls or the rounds are over."""
-    turns = ((0, None), (1, None)) if duelling.first == "a" else ((1, None), (0, None))
-    return tape.race(LINES, (duelling.a, duelling.b), turns * duelling.rounds, then=_ended, rest=duelling)
+def fight_on(tape: Tape, duel: DuelState) -> DuelState:
+    """Fight turn after turn, until one falls or the rounds are over."""
+    turns = ((0, None), (1, None)) if duel.first == "a" else ((1, None), (0, None))
+    return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
 
 
-def _ended(duelling: Duelling, came: Ended) -> Duelling:
-    (b, a_jammed), (a, b_jammed), at = came
+def _ended(duelling: DuelState, result: Ended) -> DuelState:
+    (b, a_jammed), (a, b_jammed), at = result
     ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
     return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
 
 @clause("DW-DMG-1")
-def end_duel(tape: Tape, duelling: Duelling) -> Duelling:
-    """Say how both stand, and who has won."""
-    for who, health, foe in zip("AB", duelling.health, (duelling.b, duelling.a), strict=True):
-        tape.tell("{}: {}", who, wounds.health_words(health, foe.spec.defender.wounds).lower())
-    if duelling.ended_in:
-        tape.tell("{} wins in round {}", duelling.winner, duelling.ended_in)
-    return duelling
+def end_duel(tape: Tape, duel: DuelState) -> DuelState:
+    """Say how both stand, and which side has won."""
+    for side, health, enemy in zip("AB", duel.health, (duel.b, duel.a), strict=True):
+        tape.tell("{}: {}", side, wounds.health_words(health, enemy.spec.defender.wounds).lower())
+    if duel.ended_in:
+        tape.tell("{} wins in round {}", duel.winner, duel.ended_in)
+    return duel
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
 def turn(tape: Tape, fire: guns.Gunfire, _: None) -> guns.Gunfire:
-    """One turn of one of them, as in any other fight."""
+    """Play one turn of one of the two, as in any other fight."""
     return fire if is_idle(fire.spec) else guns.fire_on(tape, fire)
 
 
@@ -97,7 +97,7 @@ LINES = Lines(turn, lambda fire: fire.victim.health <= traits.DEAD, lambda fire:
 
 @lru_cache(256)
 def is_idle(spec: records.Spec) -> bool:
-    """An attack that can neither hit nor jam, so that nobody need roll for it."""
+    """Return whether an attack can neither hit nor jam, so that it need not be rolled."""
     return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
@@ -109,11 +109,11 @@ OWN = (
     *("armour", "head", "arm", "body", "leg", "primitive_armour", "tb", "unnatural_toughness", "more_tb", "toughness"),
     *("agility", "wounds", "health", "minion", "true_grit", "daemon", "dodge", "reaction", "parry", "parry_qualities"),
 )
-"""What is asked of each of the two, in the order of the form: who it is, the weapon, and how it is used."""
+"""Inputs of each of the two, in the order of the form: profile, weapon, and how it is used."""
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
-class Duellist(of.Fight, frozen=True):
+class Duellist(_inputs.Fight, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = asked("", "Profile", group="attacker", profile="character")
@@ -121,13 +121,13 @@ class Duellist(of.Fight, frozen=True):
         "melee", "How this one fights", "DW-RWEP-00", group="attacker", form="mode", note=HOW_NOTE
     )
     skill: Stat = asked(45, "Weapon or Ballistic Skill", "DW-TEST-1", group="attacker")
-    single: of.Single = True
-    semi: of.Semi = 0
-    full: of.Full = 0
+    single: _inputs.Single = True
+    semi: _inputs.Semi = 0
+    full: _inputs.Full = 0
 
 
-class Meeting(Inputs, frozen=True):
-    """What is the same for both."""
+class DuelCircumstances(Inputs, frozen=True):
+    """The circumstances of both sides of a duel."""
 
     rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
     first: Literal["a", "b", "initiative"] = asked(
@@ -146,8 +146,8 @@ SIDED = tuple(
 OF_TARGET = tuple(given.name for given in SIDED if given.group == "target")
 
 
-def _inputs() -> Iterator[tuple[str, Any, Any]]:
-    """The inputs of both sides, each with its letter before name and title."""
+def _side_inputs() -> Iterator[tuple[str, Any, Any]]:
+    """Return the inputs of both sides, each with its letter before name and title."""
     hints = get_type_hints(Duellist, include_extras=True)
     for side, group in (("A", "attacker"), ("B", "target")):
         for given in SIDED:
@@ -156,80 +156,80 @@ def _inputs() -> Iterator[tuple[str, Any, Any]]:
             yield f"{side.lower()}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
-HINTS = {name: hint for name, hint, _ in _inputs()}
-TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _inputs()}
-Two: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
+HINTS = {name: hint for name, hint, _ in _side_inputs()}
+TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for name, _, default in _side_inputs()}
+BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
-class DuelInputs(Two, Meeting, frozen=True):  # type: ignore[misc]
-    """Two characters who fight it out."""
+class DuelInputs(BothSides, DuelCircumstances, frozen=True):  # type: ignore[misc]
+    """Two characters in a duel."""
 
 
 def side_of(inputs: Any, side: Side) -> Duellist:
-    """One of the two as the inputs have it."""
+    """Return one of the two as the inputs have it."""
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin(inputs: Any, rules: Rulings = DEFAULT) -> Duelling:
-    """Both with their attacks on each other worked out."""
+def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
+    """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
     ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
-    return Duelling(*fire, (of.health_of(a), of.health_of(b)), inputs.rounds, inputs.first, ahead)
+    return DuelState(*fire, (_inputs.health_of(a), _inputs.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
 def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
-    """What one of them does to the other; its letter leads the labels, and no weapon breaks, as no battle follows."""
-    spec = strike_of(own, other, band, rules)
+    """Return the attacks of one on the other, turn by turn; no weapon breaks, as no battle follows."""
+    spec = spec_of(own, other, band, rules)
     guard = replace(spec.defender, name=enemy)
-    side = "attacker" if letter == "A" else "defender"  # whose dice they are
+    by = "attacker" if letter == "A" else "defender"  # the side that rolls
     spec = replace(
-        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=side, breakable=False, any_clash=False
+        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=by, breakable=False, any_clash=False
     )
-    drill = guns.FirePlan(
+    fire_plan = guns.FirePlan(
         spec,
-        guns.LASTS,
+        guns.UNLIMITED,
         tests.target(own.skill, (), rules),
-        empties=False,  # rounds are not counted
-        recharges=own.mode != "melee" and values(own.qualities).recharge,
-        lasts=False,
-        tests=Rulings(auto_results=rules.auto_results),
+        clearing_empties=False,  # rounds are not counted
+        recharges=own.mode != "melee" and qualities_named(own.qualities).recharge,
+        keeps_conditions=False,
+        test_rulings=Rulings(auto_results=rules.auto_results),
     )
-    victim = wounds.Victim(of.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
-    return guns.Gunfire(drill, victim, victim.health, guns.GunState())
+    victim = wounds.Victim(_inputs.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
+    return guns.Gunfire(fire_plan, victim, victim.health, guns.GunState())
 
 
-def strike_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
-    """The attack of one on the other."""
+def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
+    """Return the attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
         return attack_of(inputs, rules)
-    flames = values(own.qualities).flame
+    flames = qualities_named(own.qualities).flame
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
-    target = of.attacked(replace(inputs, parry=None))
-    draft = of.fire_of(inputs, target, own.mode, rules, band=None if flames else band)
-    return of.attack_on(draft, own.qualities, target)
+    target = _inputs.target_of(replace(inputs, parry=None))
+    draft = _inputs.shot_draft(inputs, target, own.mode, rules, band=None if flames else band)
+    return _inputs.attack_on(draft, own.qualities, target)
 
 
 def fill_duel(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of both written out."""
+    """Fill in the profiles of both."""
     filled = {name: value for name, value in given.items() if name[:2] not in ("a_", "b_")}
-    for side, foe in (("a", "b"), ("b", "a")):
+    for side, enemy in (("a", "b"), ("b", "a")):
         own = {name[2:]: value for name, value in given.items() if name.startswith(f"{side}_")}
-        whole = _fill_side(own, str(given.get(f"{foe}_profile") or ""), book)
+        whole = _fill_side(own, str(given.get(f"{enemy}_profile") or ""), book)
         filled |= {f"{side}_{name}": value for name, value in whole.items()}
     return filled
 
 
-def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str, Any]:
+def _fill_side(own: Mapping[str, Any], enemy: str, book: ProfileBook) -> dict[str, Any]:
     known: dict[str, Any] = dict(own)
-    person: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
-    if person is not None:
-        known |= {"profile": person.name, "attacker": person.name, "target": foe}
+    character: Character | None = book.find("character", str(own["profile"])) if own.get("profile") else None
+    if character is not None:
+        known |= {"profile": character.name, "attacker": character.name, "target": enemy}
         if "weapon" not in own and "damage" not in own:
-            known["weapon"] = _weapon_for(own.get("mode"), person, book)
-        known = {**profiles.fill_attacker(known, book), "target": person.name}
+            known["weapon"] = _weapon_for(own.get("mode"), character, book)
+        known = {**profiles.fill_attacker(known, book), "target": character.name}
     known = profiles.fill_target(known, book)
     if known.get("weapon"):
         weapon = profiles.find_weapon(book, str(known["weapon"]))
@@ -237,28 +237,28 @@ def _fill_side(own: Mapping[str, Any], foe: str, book: ProfileBook) -> dict[str,
         known.setdefault("mode", "melee" if weapon.melee else guns.modes_of(weapon)[-1])
         if weapon.melee:
             known["single"] = own.get("single", False)
-        if person is not None:
-            known.setdefault("skill", person.ws if weapon.melee else person.bs)
+        if character is not None:
+            known.setdefault("skill", character.ws if weapon.melee else character.bs)
             if weapon.melee:
                 known.setdefault("parry_qualities", weapon.qualities)
     return known
 
 
-def _weapon_for(mode: str | None, person: Character, book: ProfileBook) -> str | None:
-    """The first weapon that somebody carries and can use so; if there is none, the one in hand, or bare hands.
+def _weapon_for(mode: str | None, character: Character, book: ProfileBook) -> str | None:
+    """Return the first weapon of a character that fits the mode, else its usual one.
 
     Without a mode it is a weapon for melee, or a gun where there is none.
     """
-    carried = [book.find("weapon", name) for name in person.weapons]
-    in_hand = profiles.struck_with(person, book, True)
+    carried = [book.find("weapon", name) for name in character.weapons]
+    in_hand = profiles.usual_weapon(character, book, True)
     if mode is None:
-        return profiles.first_armed(person, book, True) or profiles.first_armed(person, book, False) or in_hand
+        return profiles.first_weapon(character, book, True) or profiles.first_weapon(character, book, False) or in_hand
     fit = (weapon.name for weapon in carried if (weapon.melee if mode == "melee" else mode in guns.modes_of(weapon)))
     return next(fit, in_hand)
 
 
 def _left(health: int) -> int:
-    """Wounds left, below 0 the critical damage; the dead have the worst of it."""
+    """Return the wounds left, below 0 the critical damage; at least the worst for the dead."""
     return health if health > traits.DEAD else -LAST_ROW
 
 
@@ -267,7 +267,7 @@ def _when(ended_in: int) -> str:
 
 
 def duel_headline(answer: Answer) -> str:
-    """Who wins how often, and how soon it is over."""
+    """Say how often each side wins, and how often both stand."""
     both = answer.odds("winner").chance("nobody")
     stands = f", both stand {percent(both)}" if both else ""
     rounds = plural(answer.inputs.rounds, "round")
@@ -275,15 +275,15 @@ def duel_headline(answer: Answer) -> str:
 
 
 def duel_result(roll: Roll) -> str:
-    """Who won, or how both stand."""
-    got = roll.results
-    if got["winner"] != "nobody":
-        return f"{'B' if got['winner'] == 'A' else 'A'} dead in round {got['ended_in']}."
-    return f"Undecided: A has {got['a_wounds']} wounds left, B {got['b_wounds']}."
+    """Say which side won, or how both stand."""
+    measured = roll.results
+    if measured["winner"] != "nobody":
+        return f"{'B' if measured['winner'] == 'A' else 'A'} dead in round {measured['ended_in']}."
+    return f"Undecided: A has {measured['a_wounds']} wounds left, B {measured['b_wounds']}."
 
 
 def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
-    """What the duel leaves out."""
+    """Warn of what the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
     hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))
     return [f"{left_out} and tactics are left out of a duel.", *hot]
@@ -308,7 +308,10 @@ DUEL = Question(
     duel_headline,
     fill=fill_duel,
     warn=warn_duel,
-    stops=lambda duelling: (*results.stops(duelling.a.spec, " on B"), *results.stops(duelling.b.spec, " on A")),
+    stops=lambda duelling: (
+        *results.reduction_lines(duelling.a.spec, " on B"),
+        *results.reduction_lines(duelling.b.spec, " on A"),
+    ),
     result=duel_result,
     example={
         "a_profile": "Brother Cato",
@@ -318,8 +321,8 @@ DUEL = Question(
     },
     small={"a_weapon": "Astartes Power Sword", "b_weapon": "Improvised", "b_modifier": -30, "rounds": 2, "first": "a"},
     rulings=(
-        *(*of.OF_TESTS, *of.OF_CONTESTS, "multi_dodge", "power_fist", *of.OF_BURSTS),
-        *("scatter_distance", "hit_location", "ap_doublings", *of.OF_HARM),
+        *(*_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "multi_dodge", "power_fist", *_inputs.OF_BURSTS),
+        *("scatter_distance", "hit_location", "ap_doublings", *_inputs.OF_HARM),
     ),
     lens=lenses.lens,
     lead=(Lead("winner", lambda answer: f"A wins, B {answer.chance('a_dead')}", holds=lambda winner: winner == "A"),),

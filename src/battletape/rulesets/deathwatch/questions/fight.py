@@ -6,10 +6,9 @@ from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
 from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
-from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions import _pictures, shoot
+from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, draft_of, fists_of
@@ -19,28 +18,30 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 TRIALS = {"feint_and_attack": "feint"} | {name: name for name in ("knock_down", "manoeuvre", "grapple")}
 WITH_FISTS = ("unarmed", "knock_down", "grapple")
 SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", "grade", "trained")
-"""What inputs say of a second weapon, with a 2 behind these names."""
+"""Inputs about a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
-    """The turn about to begin."""
+def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exchange:
+    """Return the turn of melee about to begin."""
     blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
     trial = trial_of(inputs, what, blows[0][1], rules) if what else None
-    return exchange.between_two(blows, of.health_of(inputs), stages.reactions(inputs.defensive_stance), trial)
+    return exchange.attacks_between_two(
+        blows, _inputs.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial
+    )
 
 
-def trial_of(inputs: of.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
-    """A trial of one against the other, and the blow of a clear winner."""
-    added, target = (traits.Modifier("other modifiers", inputs.modifier),), of.attacked(inputs)
+def trial_of(inputs: _inputs.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
+    """Return a trial of attacker against target, and the blow of a clear winner."""
+    added, target = (traits.Modifier("other modifiers", inputs.modifier),), _inputs.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    one = contestant(of.attacker_of(inputs, True), what, "attacker's ", added, rules)
+    attacker = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rules)
     # other rulings would only keep equal states apart
-    asked = part_of(rules, *of.OF_TESTS, *of.OF_CONTESTS, "unarmed_fatigue")
-    return exchange.Trial(what, one, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
+    asked = part_of(rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue")
+    return exchange.Trial(what, attacker, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
 
 
-def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
-    """Every attack of the action with its weapon; what the rules do not allow is refused."""
+def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+    """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
         raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
@@ -57,13 +58,13 @@ def attacks(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, reco
     return (("", attack_of(inputs, rules)),) * number
 
 
-def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
-    """An attack with each of two weapons."""
+def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+    """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
-    held = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
-    raise_if_refused(melee.refuse_two_weapons(held), melee.refuse_both(held, inputs.talents))
-    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.HANDS)
+    carried = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
+    raise_if_refused(melee.refuse_two_weapons(carried), melee.refuse_both(carried, inputs.talents))
+    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.MAIN_AND_OFF)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
@@ -73,16 +74,16 @@ def both_weapons(inputs: of.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: of.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
-    """One attack with all its modifiers and qualities."""
+def attack_of(inputs: _inputs.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
+    """Return one attack with all its modifiers and qualities."""
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
-    action, who, target = inputs.action, of.attacker_of(inputs, not gun), of.attacked(inputs)
-    held = fists_of(who) if action in WITH_FISTS else who.held[0]
-    setting = of.setting_of(inputs, held, rules, **({"other": (), **more} if action == "two_weapons" else more))
-    draft = draft_of(who, held, target, setting, action, called=inputs.called)
-    return of.attack_on(draft, held.weapon.qualities, target)
+    action, attacker, target = inputs.action, _inputs.attacker_of(inputs, not gun), _inputs.target_of(inputs)
+    carried = fists_of(attacker) if action in WITH_FISTS else attacker.weapons[0]
+    setting = _inputs.setting_of(inputs, carried, rules, **({"other": (), **more} if action == "two_weapons" else more))
+    draft = draft_of(attacker, carried, target, setting, action, called=inputs.called)
+    return _inputs.attack_on(draft, carried.profile.qualities, target)
 
 
 def _trial(answer: Answer) -> str:
@@ -90,7 +91,7 @@ def _trial(answer: Answer) -> str:
 
 
 def fight_headline(answer: Answer) -> str:
-    """What players ask for first: whether it worked, then hits, damage and death."""
+    """Say whether a trial works, then hits, damage and death."""
     action = answer.inputs.action
     if action == "stun":
         return f"Stuns {answer.chance('stunned_rounds')} of the time."
@@ -102,31 +103,31 @@ def fight_headline(answer: Answer) -> str:
 
 
 def fight_result(roll: Roll) -> str:
-    """What came of a turn of melee: whether the trial worked, then hits and harm."""
-    action, got = roll.inputs.action, roll.results
+    """Say whether a trial worked, then hits and harm."""
+    action, measured = roll.inputs.action, roll.results
     if action == "stun":
-        rounds = got["stunned_rounds"]
+        rounds = measured["stunned_rounds"]
         return f"Stunned for {plural(rounds, 'round')}." if rounds else "Not stunned."
     harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if got['won'] else 'fails'}"
-    return f"{won}." if action == "manoeuvre" or not got["hits"] else f"{won}; {harm}"
+    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if measured['won'] else 'fails'}"
+    return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: of.Fight, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
+def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str]:
+    """Warn of attacks that cannot hit or hurt, and of critical rows between attacks."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
     specs = [spec for _, spec in attacks(inputs, rules)]
-    between = of.warn_between(inputs, len(specs))
-    return list(dict.fromkeys((*(said for spec in specs for said in shoot.warnings_of(spec)), *between)))
+    between = _inputs.warnings_between(inputs, len(specs))
+    return list(dict.fromkeys((*(warning for spec in specs for warning in shoot.warnings_of(spec)), *between)))
 
 
 FIGHT = Question(
     "fight",
     "What will a turn of melee do?",
-    of.Fight,
+    _inputs.Fight,
     begin_fight,
     exchange.one_on_one,
     (
@@ -135,9 +136,9 @@ FIGHT = Question(
         replace(results.JAMMED, title="A pistol jams"),
         chance("won", "The trial is won", lambda turn: turn.won),
         Measure("stunned_rounds", "Rounds stunned by the blow", lambda turn: turn.stunned, "rounds"),
-        chance("tired", "A level of fatigue from fists", lambda turn: turn.tired),
-        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown),
-        chance("attacker_prone", "The attacker falls", lambda turn: turn.own_prone),
+        chance("tired", "A level of fatigue from fists", lambda turn: turn.gains_fatigue),
+        chance("thrown_down", "Thrown down by the attacker", lambda turn: turn.thrown_down),
+        chance("attacker_prone", "The attacker falls", lambda turn: turn.attacker_prone),
         replace(results.DESTROYED, title="The attacker's weapon is destroyed"),
         chance(
             "parry_destroyed", "The weapon that parries is destroyed", lambda turn: turn.combatants[0].parries_broken
@@ -147,13 +148,13 @@ FIGHT = Question(
         *results.ROLL,
     ),
     fight_headline,
-    fill=lambda given, book: fill(given, book, of.Fight, in_melee=True),
+    fill=lambda given, book: fill_profiles(given, book, _inputs.Fight, in_melee=True),
     warn=warn_fight,
     result=fight_result,
     example={"attacker": "Brother Teodor", "weapon": "Astartes Chainsword", "target": "Raider"},
     small={"weapon": "Astartes Combat Knife", "ws": 45, "sb": 4, "target": "Raider"},
-    stops=lambda start: results.stops(start.spec),
-    rulings=of.OF_BLOWS,
+    stops=lambda start: results.reduction_lines(start.spec),
+    rulings=_inputs.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
         lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}

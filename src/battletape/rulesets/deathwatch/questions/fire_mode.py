@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 
 from battletape.cards import Answer, Goal, Lead, Measure, Odds, Question, Roll, Table, asked, caveat, percent
 from battletape.rulebook import Procedure, State, Tape, capital, clause, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import records, results
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import AIM_WORDS, MODE_WORDS
 
@@ -27,7 +27,7 @@ GOAL_NOTE = "kill: the chance of death; damage, hits: how much on average; hurt:
 COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"
 
 
-class FireMode(_inputs.Ranged, frozen=True):
+class FireMode(_inputs.RangedInputs, frozen=True):
     """A gun, a target, and a goal."""
 
     goal: Literal["kill", "damage", "hits", "hurt"] = asked(
@@ -37,7 +37,7 @@ class FireMode(_inputs.Ranged, frozen=True):
     jam_weight: float = asked(0.0, "What a jam costs", "DW-JAM-1", group="circumstances", note=COST_NOTE, ge=0, le=100)
 
 
-class Way(NamedTuple):
+class FireOption(NamedTuple):
     """A mode with an aim, and the fire about to be opened so."""
 
     mode: traits.Mode
@@ -45,51 +45,51 @@ class Way(NamedTuple):
     start: guns.Gunfire
 
 
-class Ways(State, frozen=True):
+class FireChoice(State, frozen=True):
     """The modes and aims to choose from; of equal ones the simpler comes first."""
 
-    ways: tuple[Way, ...]
+    options: tuple[FireOption, ...]
     turns: int
 
     @property
     def specs(self) -> tuple[records.Spec, ...]:
         """All attacks there are to choose from."""
-        return tuple(way.start.spec for way in self.ways)
+        return tuple(way.start.spec for way in self.options)
 
 
 _READ = {measure.name: measure.of for measure in results.HARM}
 
 
 def goal_of(fire: guns.Gunfire) -> int:
-    """What the fire did for its goal."""
-    return int(_READ[GOALS[fire.drill.goal]](fire))
+    """Return what the fire did for its goal."""
+    return int(_READ[GOALS[fire.fire_plan.goal]](fire))
 
 
 def value_of(fire: guns.Gunfire) -> Fraction:
-    """What the fire is worth: its goal, less what a jam costs."""
+    """Return what the fire is worth: its goal, less what a jam costs."""
     worth = Fraction(goal_of(fire))
-    return worth - Fraction(str(fire.drill.jam_cost)) if fire.status == "jam" and fire.drill.jam_cost else worth
+    return worth - Fraction(str(fire.fire_plan.jam_cost)) if fire.status == "jam" and fire.fire_plan.jam_cost else worth
 
 
-def span_of(choice: Ways) -> tuple[Fraction, Fraction | float]:
-    """The least and the most that fire can be worth: a jam without any success, and one success if that is all."""
-    drill = choice.ways[0].start.drill
-    return -Fraction(str(drill.jam_cost)), Fraction(1) if drill.goal in CHANCES else inf
+def worth_span(choice: FireChoice) -> tuple[Fraction, Fraction | float]:
+    """Return the least and the most that fire can be worth: a jam without success, and one success."""
+    fire_plan = choice.options[0].start.fire_plan
+    return -Fraction(str(fire_plan.jam_cost)), Fraction(1) if fire_plan.goal in CHANCES else inf
 
 
-def _way(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> Way:
-    """A mode with an aim: the fire of the turns there are."""
+def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
+    """Return a mode with an aim, and the fire of the turns there are."""
     waits = guns.takes_a_turn(aim, shoot.action_of(mode))
     spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
-    drill = shoot.drill_of(inputs, spec, waits, rules, **more)
-    return Way(mode, aim, guns.begin_fire(drill, _inputs.health_of(inputs), inputs.clip, not waits))
+    fire_plan = shoot.fire_plan_of(inputs, spec, waits, rules, **more)
+    return FireOption(mode, aim, guns.begin_fire(fire_plan, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
-def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
-    """The modes that the gun has rounds for, each with the aims that there is time for."""
-    gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if values(inputs.qualities).flame else AIMS
+def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
+    """Return the modes that the gun has rounds for, each with the aims that there is time for."""
+    gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if qualities_named(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
     if not modes:
         raise_if_refused(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
@@ -99,20 +99,20 @@ def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> Ways:
         for aim in aims
         if inputs.turns > 1 or not guns.takes_a_turn(aim, shoot.action_of(mode))
     )
-    return Ways(tuple(_way(inputs, mode, aim, rules) for mode, aim in ways), inputs.turns)
+    return FireChoice(tuple(_option(inputs, mode, aim, rules) for mode, aim in ways), inputs.turns)
 
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
-def choose_mode(tape: Tape, choice: Ways) -> guns.Gunfire:
-    """The shooter chooses how to fire."""
-    names = tuple(way.start.drill.name for way in choice.ways)
+def choose_mode(tape: Tape, choice: FireChoice) -> guns.Gunfire:
+    """Let the shooter choose how to fire."""
+    names = tuple(way.start.fire_plan.name for way in choice.options)
     chosen: str = tape.choose(names, by="attacker", label="fire mode")
     tape.tell("Fires {}", chosen)
-    return choice.ways[names.index(chosen)].start
+    return choice.options[names.index(chosen)].start
 
 
 def cost_of(odds: Odds[Any]) -> str:
-    """What fire costs on average: jams 7 %, 8 rounds; nothing if much of it was not explored."""
+    """Format what fire costs on average: jams 7 %, 8 rounds; empty if much of it was not explored."""
     if caveat(odds.unexplored):
         return ""
     jams, spent = odds.project(lambda fire: fire.status == "jam").mean, odds.project(lambda fire: fire.rounds).mean
@@ -120,31 +120,31 @@ def cost_of(odds: Odds[Any]) -> str:
     return f"jams {percent(jams)}, {rounds}" if jams else rounds
 
 
-def cell(odds: Odds[Any], goal: str) -> str:
-    """A mode with an aim in a few words: 44 %, jams 7 %, 8 rounds."""
+def option_words(odds: Odds[Any], goal: str) -> str:
+    """Format a mode with an aim: 44 %, jams 7 %, 8 rounds."""
     if not odds.weights:
         return "not worked out"
     return ", ".join(filter(None, (met_text(odds, goal), cost_of(odds))))
 
 
 def met_text(odds: Odds[Any], goal: str) -> str:
-    """How far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
+    """Format how far fire meets its goal: 44 %; at least 20 %, if much of it was not explored."""
     least = "at least " if caveat(odds.unexplored) else ""
-    met = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
-    return least + (percent(met) if goal in CHANCES else f"{float(met):.1f}")
+    goal_text = odds.project(goal_of).mean * (1 - odds.unexplored if least else 1)
+    return least + (percent(goal_text) if goal in CHANCES else f"{float(goal_text):.1f}")
 
 
-def best_of(answer: Answer) -> Way:
-    """The way to fire that is chosen; the only one there is where there is no choice."""
-    ways: tuple[Way, ...] = answer.start.ways
+def best_option(answer: Answer) -> FireOption:
+    """Return the option that is chosen, or the only one."""
+    ways: tuple[FireOption, ...] = answer.start.options
     return ways[answer.choices[0].best] if answer.choices else ways[0]
 
 
 def mode_table(answer: Answer) -> Table:
-    """Modes down, aims across; the best one is marked, if any was worked out."""
-    goal, ways, best = answer.inputs.goal, answer.start.ways, best_of(answer)
+    """Return modes down, aims across; the best one is marked, if any was worked out."""
+    goal, ways, best = answer.inputs.goal, answer.start.options, best_option(answer)
     options = zip(ways, answer.choices[0].options, strict=True)
-    by = {(way.mode, way.aim): cell(option.odds, goal) for way, option in options}
+    by = {(way.mode, way.aim): option_words(option.odds, goal) for way, option in options}
     modes = [mode for mode in traits.MODES if any(way.mode == mode for way in ways)]
     rows = tuple((capital(MODE_WORDS[mode]), *(by.get((mode, aim), "–") for aim in AIMS)) for mode in modes)
     title = f"{capital(GOAL_WORDS[goal])} in {plural(answer.inputs.turns, 'turn')}"
@@ -155,29 +155,29 @@ def mode_table(answer: Answer) -> Table:
 
 
 def _best_way(answer: Answer) -> str:
-    """The best mode and aim in words."""
-    best = best_of(answer)
+    """Return the best mode and aim in words."""
+    best = best_option(answer)
     aim = "without an aim" if best.aim == "none" else f"with {AIM_WORDS[best.aim]}"
     return f"{capital(MODE_WORDS[best.mode])} {aim}"
 
 
 def _goal_met(answer: Answer) -> str:
-    """What the number of the answer is."""
+    """Return what the number of the answer is."""
     return f"{GOAL_WORDS[answer.inputs.goal]} in {plural(answer.inputs.turns, 'turn')}"
 
 
 def fire_mode_headline(answer: Answer) -> str:
-    """The best way to fire and what it does."""
-    cost, met = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
-    return f"{_best_way(answer)}: {met} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
+    """Say the best way to fire and what it does."""
+    cost, goal_text = cost_of(answer.states), met_text(answer.states, answer.inputs.goal)
+    return f"{_best_way(answer)}: {goal_text} {_goal_met(answer)}{f' ({cost})' if cost else ''}."
 
 
 def _aims_for(goal: str, answer: Answer) -> bool:
     return bool(answer.inputs.goal == goal)
 
 
-def _way_says(answer: Answer) -> str:
-    """The best way to fire, which is the answer, and what its number is."""
+def _best_way_and_goal(answer: Answer) -> str:
+    """Return the best way to fire, which is the answer, and what its number is."""
     return f"{_best_way(answer)}: {_goal_met(answer)}"
 
 
@@ -186,7 +186,7 @@ SHOWN = {"hits": lambda choice: choice.specs[0].defender.reaction == "none"}
 
 
 def fire_mode_result(roll: Roll) -> str:
-    """How it was fired, and what came of it."""
+    """Say how the gun was fired, and what came of it."""
     harm = shoot.harm_result(roll)
     return f"{capital(roll.results['best'])}; {harm[0].lower()}{harm[1:]}"
 
@@ -200,7 +200,7 @@ FIRE_MODE = Question(
     lambda choice: Procedure("fire mode", (choose_mode, *(guns.fire_on,) * choice.turns)),
     (
         Measure("value", "The goal, such as the chance to kill", value_of),
-        Measure("best", "Best way to fire", lambda fire: fire.drill.name),
+        Measure("best", "Best way to fire", lambda fire: fire.fire_plan.name),
         *(
             replace(measure, usual=SHOWN.get(measure.name, measure.usual))
             for measure in shoot.MEASURES
@@ -208,18 +208,21 @@ FIRE_MODE = Question(
         ),
     ),
     fire_mode_headline,
-    fill=lambda given, book: fill(given, book, FireMode, in_melee=False),
-    warn=lambda inputs, rules: (*_inputs.warn_between(inputs, inputs.turns), *shoot.warnings_of_heat(inputs.qualities)),
-    stops=lambda choice: results.stops(choice.specs[0]),
+    fill=lambda given, book: fill_profiles(given, book, FireMode, in_melee=False),
+    warn=lambda inputs, rules: (
+        *_inputs.warnings_between(inputs, inputs.turns),
+        *shoot.warnings_of_heat(inputs.qualities),
+    ),
+    stops=lambda choice: results.reduction_lines(choice.specs[0]),
     result=fire_mode_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Lasgun", "bs": 45, **AT_A_RAIDER},
     rulings=_inputs.OF_SHOTS,
     lens=lenses.lens,
-    goal=Goal(("value", "jammed", "rounds"), span=span_of, table=mode_table),
+    goal=Goal(("value", "jammed", "rounds"), span=worth_span, table=mode_table),
     outlines=_pictures.body_hit(),
     lead=(
-        *(Lead(measure, _way_says, when=partial(_aims_for, goal)) for goal, measure in GOALS.items()),
-        Lead("value", _way_says),
+        *(Lead(measure, _best_way_and_goal, when=partial(_aims_for, goal)) for goal, measure in GOALS.items()),
+        Lead("value", _best_way_and_goal),
     ),
 )

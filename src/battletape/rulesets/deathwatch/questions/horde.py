@@ -20,11 +20,11 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
-from battletape.rulesets.deathwatch.questions import _inputs as of
-from battletape.rulesets.deathwatch.questions.shoot import drill_of, warnings_of_harm, warnings_of_heat
+from battletape.rulesets.deathwatch.questions import _inputs
+from battletape.rulesets.deathwatch.questions.shoot import fire_plan_of, warnings_of_harm, warnings_of_heat
 from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 SAMPLES: Mapping[str, str] = {"melee": "Astartes Chainsword", "flame": "Astartes Flamer"}
@@ -33,14 +33,14 @@ TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further a
 ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
-class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
+class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: hordes.Kind = asked("shoot", "How it is attacked", "DW-HPIPE-1", group="attacker", form="mode")
-    mode: of.ModeOf = "full"
-    to_hit: of.ToHit = None
-    on_overwatch: of.OnOverwatch = False
-    action: of.Blow = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
+    mode: _inputs.ModeOf = "full"
+    to_hit: _inputs.ToHit = None
+    on_overwatch: _inputs.OnOverwatch = False
+    action: _inputs.BlowAction = asked("standard", "Action in melee", "DW-ACT-00", group="attacker")
     attacks: int = asked(
         1, "Attacks a turn", "DW-ACT-MULTIPLE-ATTACKS", group="attacker", note=ATTACKS_NOTE, ge=1, le=3
     )
@@ -56,85 +56,89 @@ class AttackOnHorde(of.Shooter, of.Skilled, of.Strong, frozen=True):
     horde_cover: int = asked(0, "AP of its cover", "DW-HORDE-7", group="target", ge=0, le=100)
     willpower: types.Stat = asked(30, "Its Willpower", "DW-HORDE-16", group="target")
     traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="target", known=tuple(hordes.TRAITS))
-    armed: of.IsArmed = True
-    surprised: of.Surprised = False
-    running: of.Running = False
-    engaged: of.Engaged = False
+    armed: _inputs.IsArmed = True
+    surprised: _inputs.Surprised = False
+    running: _inputs.Running = False
+    engaged: _inputs.Engaged = False
     breaks: bool = asked(True, "It may break and flee", "DW-HORDE-16", group="circumstances")
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
-def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.SiegeState:
-    """The horde about to be attacked."""
+def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
+    """Return the horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
         most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
         raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
-    attack = onslaught_of(inputs, rules)
+    attack = horde_attack_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
-    drill = drill_of(inputs, attack.steps[0][1], aims, rules, turns=inputs.turns)
-    drill = drill if gun else replace(drill, clip=0, recharges=False)
+    fire_plan = fire_plan_of(inputs, attack.by_size[0][1], aims, rules, turns=inputs.turns)
+    fire_plan = fire_plan if gun else replace(fire_plan, clip=0, recharges=False)
     traits = hordes.traits_of(inputs.traits)
-    siege = hordes.Siege(attack, drill, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks)
-    return hordes.begin_siege(siege, inputs.magnitude, inputs.clip if gun else guns.LASTS)
+    siege = hordes.HordeFight(
+        attack, fire_plan, starting, inputs.willpower, traits.disciplined, inputs.breaks, inputs.attacks
+    )
+    return hordes.begin_horde_fight(siege, inputs.magnitude, inputs.clip if gun else guns.UNLIMITED)
 
 
 def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
-    """How the horde is attacked; a flame weapon is never aimed."""
-    flames = values(inputs.qualities).flame
+    """Return how the horde is attacked; a flame weapon is never aimed."""
+    flames = qualities_named(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
         raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        came = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
-        raise BadInput(f"attacks must be 1 unless it is melee; got {came}", field="attacks")
+        given_attacks = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
+        raise BadInput(f"attacks must be 1 unless it is melee; got {given_attacks}", field="attacks")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
 def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
-    """What the attack is among the actions."""
+    """Return the attack as an action of the table."""
     if kind == "melee":
         return inputs.action if inputs.attacks == 1 else "multiple"
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def onslaught_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
-    """The attack of these inputs, for every size of the horde; what the rules do not allow is refused."""
-    kind, crowd, gun = kind_of(inputs), crowd_of(inputs), fighters.CarriedWeapon(of.weapon_of(inputs))
-    draft, sure = _draft(inputs, kind, crowd, rules), kind == "psychic" and not inputs.own_willpower
-    return fighters.onslaught_of(gun, draft, crowd, kind, inputs.area, sure)
+def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
+    """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
+    kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(_inputs.weapon_of(inputs))
+    draft, sure = _draft(inputs, kind, horde, rules), kind == "psychic" and not inputs.own_willpower
+    return fighters.horde_attack_of(gun, draft, horde, kind, inputs.area, sure)
 
 
-def crowd_of(inputs: AttackOnHorde) -> fighters.Mob:
-    """The horde attacked."""
+def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
+    """Return the horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
-    profile = types.Horde(ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(of.FOE,))
+    profile = types.Horde(
+        ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(_inputs.TARGET_TAG,)
+    )
     state = pick_fields(inputs, "surprised", "running")
     return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
 
-def _draft(inputs: AttackOnHorde, kind: hordes.Kind, crowd: fighters.Mob, rules: Rulings) -> records.AttackDraft:
-    """A shot, a blow or a psychic power at the horde, without its size."""
+def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
+    """Return a shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
-        return of.blow_of(inputs, crowd, rules, inputs.action)
+        return _inputs.blow_draft(inputs, horde, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
             raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
-        who = of.attacker_of(inputs)
-        setting = fighters.Setting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
-        return fighters.power_draft(who, who.held[0], crowd, setting)
-    return of.fire_of(inputs, crowd, inputs.mode, rules)
+        attacker = _inputs.attacker_of(inputs)
+        setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+        return fighters.power_draft(attacker, attacker.weapons[0], horde, setting)
+    return _inputs.shot_draft(inputs, horde, inputs.mode, rules)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of attacker, weapon and horde written out; the weapon says how the horde is attacked, if nobody does."""
+    """Fill in the profiles of attacker, weapon and horde; the weapon tells how it attacks, if nothing else does."""
     filled = dict(given)
     kind = str(given.get("attack") or "").strip().lower()
     if not kind and given.get("weapon"):
         weapon = find_weapon(book, str(given["weapon"]), str(given.get("ammunition") or ""))
-        kind = "melee" if weapon.melee else "flame" if values(weapon.qualities).flame else "shoot"
+        kind = "melee" if weapon.melee else "flame" if qualities_named(weapon.qualities).flame else "shoot"
         filled["attack"] = kind
     filled = fill_attacker(filled, book, None if kind == "psychic" else kind == "melee")
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
@@ -144,14 +148,14 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
     filled = fill_weapon(filled, book, None if kind == "psychic" else kind == "melee")
-    if "distance" not in filled and "range" in filled and values(filled.get("qualities", ())).flame:
+    if "distance" not in filled and "range" in filled and qualities_named(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
-    read |= {"horde_tb": lambda crowd: tests.bonus(crowd.toughness)}
-    read |= {"armed": lambda crowd: bool(crowd.weapons)}
-    read |= {"starting": lambda crowd: max(crowd.magnitude, int(now)) if now.isdecimal() else None}
+    read |= {"horde_tb": lambda horde: tests.bonus(horde.toughness)}
+    read |= {"armed": lambda horde: bool(horde.weapons)}
+    read |= {"starting": lambda horde: max(horde.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)
 
 
@@ -160,7 +164,7 @@ def _in_turns(answer: Answer) -> str:
 
 
 def horde_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say the Magnitude lost, and how likely the horde is destroyed or breaks."""
     lost = f"Loses {answer.average('lost')} Magnitude on average{_in_turns(answer)}"
     destroyed = f"destroyed {answer.chance('destroyed')}"
     breaks = f", breaks {answer.chance('broken')}" if answer.inputs.breaks else ""
@@ -168,28 +172,28 @@ def horde_headline(answer: Answer) -> str:
 
 
 def horde_result(roll: Roll) -> str:
-    """What came of the attacks on a horde."""
-    got, name = roll.results, roll.inputs.horde or "the horde"
-    hits = plural(got["hits"], "hit") if got["hits"] else "No hit"
-    if got["destroyed"]:
-        return f"{hits}: {name} destroyed in turn {got['destroyed_in']}."
-    if got["broken"]:
-        return f"{hits}: {name} breaks in turn {got['broken_in']}, Magnitude {got['magnitude']} left."
-    jams = ", the weapon jams" if got["jammed"] else ", the weapon overheats" if got["overheated"] else ""
-    loses = f"loses {got['lost']} Magnitude, {got['magnitude']} left" if got["lost"] else "loses nothing"
+    """Say what came of the attacks on a horde."""
+    measured, name = roll.results, roll.inputs.horde or "the horde"
+    hits = plural(measured["hits"], "hit") if measured["hits"] else "No hit"
+    if measured["destroyed"]:
+        return f"{hits}: {name} destroyed in turn {measured['destroyed_in']}."
+    if measured["broken"]:
+        return f"{hits}: {name} breaks in turn {measured['broken_in']}, Magnitude {measured['magnitude']} left."
+    jams = ", the weapon jams" if measured["jammed"] else ", the weapon overheats" if measured["overheated"] else ""
+    loses = f"loses {measured['lost']} Magnitude, {measured['magnitude']} left" if measured["lost"] else "loses nothing"
     return f"{hits}{jams}: {name} {loses}."
 
 
 def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
-    attack = onslaught_of(inputs, rules)
-    spec, said = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
-    if not attack.sure and spec.target < 1 and rules.auto_results == "none":
-        said.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
-    said += warnings_of_harm(spec, "horde")
-    if attack.kind == "shoot" and spec.cap == 1 and attack.count == (1, 0) and spec.times == 1:
-        said.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
-    return said
+    """Warn of attacks that cannot hit or hurt, and of heat."""
+    attack = horde_attack_of(inputs, rules)
+    spec, warnings = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
+    if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":
+        warnings.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
+    warnings += warnings_of_harm(spec, "horde")
+    if attack.kind == "shoot" and spec.max_hits == 1 and attack.hit_count == (1, 0) and spec.hit_multiplier == 1:
+        warnings.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
+    return warnings
 
 
 AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
@@ -198,7 +202,7 @@ HORDE = Question(
     "What will an attack do to a horde?",
     AttackOnHorde,
     begin_horde,
-    hordes.siege_procedure,
+    hordes.horde_fight_procedure,
     (
         Measure("lost", "Magnitude lost", lambda now: now.before - now.magnitude, "Magnitude"),
         Measure("magnitude", "Magnitude left", lambda now: now.magnitude, "Magnitude"),
@@ -206,21 +210,21 @@ HORDE = Question(
         Measure("broken", "Breaks", lambda now: int(now.broken_in > 0)),
         Measure("broken_in", "Breaks in turn (0 not)", lambda now: now.broken_in, "turn"),
         Measure("destroyed_in", "Destroyed in turn (0 not)", lambda now: now.destroyed_in, "turn"),
-        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.siege.drill.turns == 1),
+        Measure("hits", "Hits", lambda now: now.hits, "hits", usual=lambda now: now.fight.fire_plan.turns == 1),
         Measure("jammed", "The weapon jams", lambda now: int(now.gun.status == "jam")),
         Measure("overheated", "The weapon overheats", lambda now: int(now.gun.status == "overheat")),
-        Measure("rounds", "Rounds spent", lambda now: now.rounds if now.siege.drill.clip else 0, "rounds"),
+        Measure("rounds", "Rounds spent", lambda now: now.rounds if now.fight.fire_plan.clip else 0, "rounds"),
     ),
     horde_headline,
     fill=fill_horde,
     warn=warn_horde,
-    stops=lambda now: results.stops(now.siege.attack.steps[0][1]),
+    stops=lambda now: results.reduction_lines(now.fight.attack.by_size[0][1]),
     result=horde_result,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", **AT_A_MOB},
     small={"weapon": "Autogun", "bs": 45, **AT_A_MOB, "mode": "semi"},
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
-        *(*of.OF_GUNS, *of.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
+        *(*_inputs.OF_GUNS, *_inputs.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
         *("cover_and_penetration", "cover_doubles", "ap_doublings"),
     ),
     lens=lenses.lens,

@@ -17,14 +17,14 @@ from battletape.cards import (
 from battletape.rulebook import BadInput, Refused, clause, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.shoot import harm_result, warnings_of
 from battletape.rulesets.deathwatch.rules import hordes, lenses
 from battletape.rulesets.deathwatch.rules.attack import modifiers, records, results
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class AttackByHorde(of.Ranged, frozen=True):
+class AttackByHorde(_inputs.RangedInputs, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: str = asked("", "Horde's profile", group="attacker", profile="horde")
@@ -32,14 +32,14 @@ class AttackByHorde(of.Ranged, frozen=True):
     traits: tuple[str, ...] = asked((), "Its traits", "DW-HORDE-17", group="attacker", known=tuple(hordes.TRAITS))
     attack: Literal["shoot", "melee"] = asked("shoot", "How it attacks", "DW-HORDE-15", group="attacker", form="mode")
     bs: int = asked(30, "Ballistic Skill of one of them", "DW-TEST-1", group="attacker", ge=0, le=150)
-    ws: of.Ws = 30
-    sb: of.Sb = 3
-    mode: of.ModeOf = "single"
-    to_hit: of.ToHit = None
+    ws: _inputs.Ws = 30
+    sb: _inputs.Sb = 3
+    mode: _inputs.ModeOf = "single"
+    to_hit: _inputs.ToHit = None
     damage: str = asked("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00", group="weapon")
     damage_type = "I"
     pen = 0
-    qualities: of.QualitiesOf = ()
+    qualities: _inputs.QualitiesOf = ()
     attacks: int | None = asked(
         None,
         "Attacks a turn on this target; as many as its Magnitude gives if left out",
@@ -48,18 +48,18 @@ class AttackByHorde(of.Ranged, frozen=True):
         ge=0,
         le=30,
     )
-    armed: of.IsArmed = True
+    armed: _inputs.IsArmed = True
     turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
 def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
-    """The horde about to attack."""
-    spec, health = rush_spec(inputs, rules), of.health_of(inputs)
-    return hordes.begin_rush(spec, number_of(inputs), health, inputs.turns, rules.modifier_cap)
+    """Return the horde about to attack."""
+    spec, health = assault_spec(inputs, rules), _inputs.health_of(inputs)
+    return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
-def number_of(inputs: AttackByHorde) -> int:
-    """Attacks a turn; more than its Magnitude gives are refused."""
+def attacks_of(inputs: AttackByHorde) -> int:
+    """Return the attacks a turn; refuse more than the Magnitude gives."""
     in_melee = inputs.attack == "melee"
     most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
@@ -68,21 +68,23 @@ def number_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def rush_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
-    """One attack of the horde on this target; what the rules do not allow is refused."""
-    raise_if_refused(hordes.refuse_manner(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
+def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
+    """Return one attack of the horde on this target; refuse what the rules do not allow."""
+    raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
         why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
         raise BadInput(why, field="attacker")
-    target = of.attacked(inputs)
+    target = _inputs.target_of(inputs)
     shoots = inputs.attack == "shoot"
-    draft = of.fire_of(inputs, target, inputs.mode, rules) if shoots else of.blow_of(inputs, target, rules)
+    draft = (
+        _inputs.shot_draft(inputs, target, inputs.mode, rules) if shoots else _inputs.blow_draft(inputs, target, rules)
+    )
     draft = hordes.horde_draft(draft, inputs.magnitude, hordes.traits_of(inputs.traits))
-    return of.attack_on(draft, inputs.qualities, target)
+    return _inputs.attack_on(draft, inputs.qualities, target)
 
 
 def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of horde, weapon and target written out; it uses the first weapon it carries that will do."""
+    """Fill in the profiles of horde, weapon and target; the weapon is the first it carries that will do."""
     filled = dict(given)
     in_melee = given.get("attack") == "melee"
     if given.get("weapon") and "attack" not in given:
@@ -98,16 +100,16 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
 
 
 @clause("DW-HORDE-15")
-def usual_weapon(crowd: Horde, book: ProfileBook, in_melee: bool) -> str:
-    """The weapon of a horde that is not told what to attack with; one without guns does not shoot."""
-    weapon = hordes.armed_with([book.find("weapon", name) for name in crowd.weapons], in_melee)
+def usual_weapon(horde: Horde, book: ProfileBook, in_melee: bool) -> str:
+    """Return the weapon that a horde uses unless another is named; refuse shots of one without guns."""
+    weapon = hordes.usual_weapon([book.find("weapon", name) for name in horde.weapons], in_melee)
     if weapon.melee and not in_melee:
-        raise Refused(f"{crowd.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
+        raise Refused(f"{horde.name} has no guns; ask for attack melee, or name a weapon", "DW-HORDE-15", "weapon")
     return weapon.name
 
 
 def horde_attacks_headline(answer: Answer) -> str:
-    """Hits, damage and death."""
+    """Say hits, damage and death."""
     turns = f" in {answer.inputs.turns} turns" if answer.inputs.turns > 1 else ""
     hits = answer.average("hits") if hordes.is_counted(answer.start) else ""
     words = f"{hits} {'hit' if hits == '1.0' else 'hits'} and " if hits else ""
@@ -115,11 +117,15 @@ def horde_attacks_headline(answer: Answer) -> str:
 
 
 def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
-    if not number_of(inputs):
+    """Warn of hordes too small to attack, of bare hands, and of attacks that cannot hurt."""
+    if not attacks_of(inputs):
         return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
     bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []
-    return [*bare, *warnings_of(rush_spec(inputs, rules)), *of.warn_between(inputs, number_of(inputs) * inputs.turns)]
+    return [
+        *bare,
+        *warnings_of(assault_spec(inputs, rules)),
+        *_inputs.warnings_between(inputs, attacks_of(inputs) * inputs.turns),
+    ]
 
 
 BARE = (
@@ -131,7 +137,7 @@ HORDE_ATTACKS = Question(
     "What will the attacks of a horde do to a character?",
     AttackByHorde,
     begin_horde_attacks,
-    hordes.rush_procedure,
+    hordes.assault_procedure,
     (
         *(measure for measure in results.HARM if measure.name not in ("hits", "landed")),
         Measure("hits", "Hits", lambda rush: rush.hits, "hits", usual=hordes.is_counted),
@@ -141,11 +147,11 @@ HORDE_ATTACKS = Question(
     horde_attacks_headline,
     fill=fill_horde_attacks,
     warn=warn_horde_attacks,
-    stops=lambda rush: results.stops(rush.spec),
+    stops=lambda rush: results.reduction_lines(rush.spec),
     result=harm_result,
     example={"horde": "Raider mob", "attack": "shoot", "mode": "semi", "target": "Brother Cato"},
     small={"horde": "Raider mob", "attack": "shoot", "mode": "single", "target": "Brother Cato"},
-    rulings=(*of.OF_GUNS, *of.OF_PLACES, *of.OF_HARM),
+    rulings=(*_inputs.OF_GUNS, *_inputs.OF_PLACES, *_inputs.OF_HARM),
     lens=lenses.lens,
     lead=(Lead("damage", lambda answer: f"damage on average, dead {answer.chance('dead')}"),),
 )

@@ -1,4 +1,4 @@
-"""The question movement: how far somebody goes, in how many turns, and whether a charge gets there."""
+"""The question movement: how far a character goes, in how many turns, and whether a charge gets there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.words import metres
 
 
 class MovementInputs(Inputs, frozen=True):
-    """Who moves, and how far."""
+    """A character that moves, and the distance."""
 
     agility: int = asked(40, "Agility", "DW-MOVE-1", group="attacker", ge=0, le=150)
     agility_bonus: int | None = asked(
@@ -26,51 +26,53 @@ class MovementInputs(Inputs, frozen=True):
     ws: int = asked(40, "Weapon Skill of a charge", "DW-ACT-CHARGE", group="attacker", ge=0, le=150)
 
 
-class Going(State, frozen=True):
-    """Who moves, and how far by the table."""
+class MovementState(State, frozen=True):
+    """A character that moves, and how far each gait goes by the table."""
 
     size: traits.Size
     reach: Moves  # metres of each gait
     distance: float
-    strikes: int  # what the attack at the end of a charge must roll or less
+    charge_target: int  # what the attack at the end of a charge must roll or less
     rules: Rulings
 
     @property
     def refused(self) -> Refused | None:
-        """Why the distance cannot be charged."""
+        """The refusal to charge this distance, if it is refused."""
         return movement.refuse_charge(self.distance, self.reach)
 
     def turns(self, gait: str) -> int:
-        """Turns for the distance at this gait."""
+        """Return the turns for the distance at this gait."""
         return movement.turns(self.distance, getattr(self.reach, gait))
 
 
-def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> Going:
-    """Somebody about to move."""
+def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> MovementState:
+    """Return a character about to move."""
     ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
-    return Going(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
+    return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
-def look_up(tape: Tape, going: Going) -> Going:
+def look_up(tape: Tape, going: MovementState) -> MovementState:
     """Find the row of the movement table; no dice."""
     tape.tell(gait_lines, going)
     return going
 
 
 def movement_headline(answer: Answer) -> str:
-    """All four gaits, and how long a distance takes."""
-    going: Going = answer.start
+    """Say all four gaits, and how long a distance takes."""
+    going: MovementState = answer.start
     far = ", ".join(f"{gait} {metres(getattr(going.reach, gait))}" for gait in movement.GAITS).capitalize()
     if not going.distance:
         return f"{far}."
-    charge = "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.strikes, going.rules))}"
+    charge = (
+        "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.charge_target, going.rules))}"
+    )
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
     return f"{far}. {metres(going.distance)}: {walks}; {charge}."
 
 
-def gait_lines(going: Going) -> Iterator[Line]:
+def gait_lines(going: MovementState) -> Iterator[Line]:
     """Say how far each gait goes, and the turns that a distance takes."""
     by_size = SIZES[going.size][1]
     if by_size:
@@ -83,12 +85,12 @@ def gait_lines(going: Going) -> Iterator[Line]:
         yield Line(text, (movement.CLAUSES[gait],), result=f"{float(far):g}")
     if going.distance:
         refused = going.refused
-        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {going.strikes} or less"
-        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.strikes))
+        text = f"No charge: {refused.reason}" if refused else f"A charge strikes at {going.charge_target} or less"
+        yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.charge_target))
 
 
 def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
-    """The printed table, with the row that answers."""
+    """Return the printed table, with the row that answers."""
     rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
     reach = begin_movement(inputs, rules).reach
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)

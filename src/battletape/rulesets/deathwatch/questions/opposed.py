@@ -1,4 +1,4 @@
-"""The question opposed: who wins a test of one against the other."""
+"""The question opposed: which side wins a test of one against the other."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from battletape.rulesets.deathwatch.rules import tests
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class Dispute(Inputs, frozen=True):
+class OpposedInputs(Inputs, frozen=True):
     """Two tests against each other, as of feint, manoeuvre, knock-down and grapple."""
 
-    one: test.Value = asked(50, test.CHARACTERISTIC, "DW-TEST-6", group="attacker")
-    one_modifiers: tuple[test.Added, ...] = asked((), "Modifiers", "DW-TEST-4", group="attacker")
+    one: test.TargetInput = asked(50, test.CHARACTERISTIC, "DW-TEST-6", group="attacker")
+    one_modifiers: tuple[test.ModifierInput, ...] = asked((), "Modifiers", "DW-TEST-4", group="attacker")
     one_bonus: int | None = asked(
         None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", group="attacker", ge=0, le=60
     )
-    two: test.Value = asked(40, test.CHARACTERISTIC, "DW-TEST-6", group="target")
-    two_modifiers: tuple[test.Added, ...] = asked((), "Modifiers of the other", "DW-TEST-4", group="target")
+    two: test.TargetInput = asked(40, test.CHARACTERISTIC, "DW-TEST-6", group="target")
+    two_modifiers: tuple[test.ModifierInput, ...] = asked((), "Modifiers of the other", "DW-TEST-4", group="target")
     two_bonus: int | None = asked(
         None,
         "Bonus of the other for ties; the tens of the number if left out",
@@ -29,7 +29,7 @@ class Dispute(Inputs, frozen=True):
     )
 
 
-class Opposed(State, frozen=True):
+class OpposedState(State, frozen=True):
     """Two sides before and after their rolls."""
 
     one: tests.Contestant
@@ -39,25 +39,25 @@ class Opposed(State, frozen=True):
 
     @property
     def winner(self) -> str:
-        """One, two or nobody."""
+        """The winner: one, two or nobody."""
         return {"one": "one", "other": "two", "nobody": "nobody"}[self.contest.winner if self.contest else "nobody"]
 
 
-def begin_opposed(inputs: Dispute, rules: Rulings = DEFAULT) -> Opposed:
-    """Both targets and bonuses."""
+def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedState:
+    """Return both sides with target numbers and bonuses."""
 
     def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> tests.Contestant:
         own = max(0, tests.bonus(value)) if bonus is None else bonus
         return tests.Contestant(tests.target(value, modifiers, rules), own, label)
 
     one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
-    return Opposed(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
+    return OpposedState(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
 
 
 @clause("DW-TEST-6")
-def roll_both(tape: Tape, sides: Opposed) -> Opposed:
-    """Both roll."""
-    contest = tests.contest(tape, sides.one, sides.other, sides.rules, felt=10)
+def roll_both(tape: Tape, sides: OpposedState) -> OpposedState:
+    """Roll for both sides."""
+    contest = tests.contest(tape, sides.one, sides.other, sides.rules, max_degrees=10)
     rolled = replace(sides, contest=contest)
     by = f" by {plural(contest.by, 'degree')}" if contest.by else ""
     tape.tell("{} wins{}", rolled.winner.capitalize(), by)
@@ -65,7 +65,7 @@ def roll_both(tape: Tape, sides: Opposed) -> Opposed:
 
 
 def opposed_headline(answer: Answer) -> str:
-    """Who wins how often."""
+    """Say how often each side wins."""
     nobody = percent(answer.odds("winner").chance("nobody"))
     return f"One wins {answer.chance('one_wins')}, two {answer.chance('two_wins')}, nobody {nobody}."
 
@@ -73,7 +73,7 @@ def opposed_headline(answer: Answer) -> str:
 OPPOSED = Question(
     "opposed",
     "Who wins an opposed test?",
-    Dispute,
+    OpposedInputs,
     begin_opposed,
     Procedure("opposed test", (roll_both,)),
     (

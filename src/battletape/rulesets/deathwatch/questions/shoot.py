@@ -7,12 +7,12 @@ from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, pick_fields
 from battletape.rulebook import Procedure, plural
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, between_two, one_on_one
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -23,7 +23,7 @@ SHOTS_NOTE = (
 )
 
 
-class Shoot(_inputs.Ranged, frozen=True):
+class Shoot(_inputs.RangedInputs, frozen=True):
     """One attack with a gun, or the fire of several turns."""
 
     mode: _inputs.ModeOf = "full"
@@ -34,38 +34,44 @@ class Shoot(_inputs.Ranged, frozen=True):
 
 
 def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
-    """The attack about to be made, or the first turn of fire."""
+    """Return the attack about to be made, or the first turn of fire."""
     spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
     if inputs.shots == 1:
-        return between_two((("", spec),), health)
+        return attacks_between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
-    return guns.begin_fire(drill_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
+    return guns.begin_fire(fire_plan_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
 
 
 def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers.Action:
-    """What a shot or burst is among the actions."""
+    """Return a shot or burst as an action of the table."""
     return "called" if called else fighters.ACTIONS[mode]
 
 
-def spec_of(inputs: _inputs.Ranged, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False) -> records.Spec:
-    """A shot or burst at this target, with all modifiers and qualities; what the rules do not allow is refused."""
-    target = _inputs.attacked(inputs)
-    return _inputs.attack_on(_inputs.fire_of(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
+def spec_of(
+    inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
+) -> records.Spec:
+    """Return a shot or burst at this target, with modifiers and qualities; refuse what the rules do not allow."""
+    target = _inputs.target_of(inputs)
+    return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
-def drill_of(
-    inputs: _inputs.Shooter | _inputs.Ranged, spec: records.Spec, aims: bool, rules: Rulings = DEFAULT, **more: Any
+def fire_plan_of(
+    inputs: _inputs.Shooter | _inputs.RangedInputs,
+    spec: records.Spec,
+    aims: bool,
+    rules: Rulings = DEFAULT,
+    **more: Any,
 ) -> guns.FirePlan:
-    """What the shooter does turn by turn."""
+    """Return what the shooter does turn by turn."""
     return guns.FirePlan(
         spec,
-        clear=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
+        clear_target=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
         clip=inputs.clip,
-        reload=guns.reload_actions(inputs.reload, values(inputs.qualities)),
-        empties=rules.jam_clear_empties_clip,
+        reload=guns.reload_actions(inputs.reload, qualities_named(inputs.qualities)),
+        clearing_empties=rules.jam_clear_empties_clip,
         aims=aims,
-        recharges=values(inputs.qualities).recharge,
-        tests=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
+        recharges=qualities_named(inputs.qualities).recharge,
+        test_rulings=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
         **more,
     )
 
@@ -80,52 +86,52 @@ MEASURES = (
 
 
 def _risk(answer: Answer) -> tuple[str, str]:
-    """What may happen to the weapon, in words, and its measure."""
+    """Return what may happen to the weapon, in words, and its measure."""
     return ("overheats", "overheated") if answer.start.spec.overheat_from <= 100 else ("jams", "jammed")
 
 
 def harm_headline(answer: Answer, words: str = "jams", risk: str = "jammed") -> str:
-    """The numbers that players ask for first."""
+    """Say hits, damage, death, and the risk for the weapon."""
     landed = answer.average("landed")
     hits = f"{landed} {'hit' if landed == '1.0' else 'hits'} and {answer.average('damage')} damage on average"
     return f"{hits}; dead {answer.chance('dead')}{answer.risk(words, risk)}."
 
 
 HARM_LEAD = (Lead("dead", "dead"), Lead("damage", "damage on average"))
-"""What the table asks first of whom is attacked: whether it is dead, else the damage."""
+"""The lead number of an attack: death, else the damage."""
 
 
 def harm_result(roll: Roll) -> str:
-    """What came of an attack: its hits, then how the target stands."""
-    got, state = roll.results, roll.state
-    hits = got["landed"] if "landed" in got else got["hits"]
+    """Say what came of an attack: its hits, then how the target stands."""
+    measured, state = roll.results, roll.state
+    hits = measured["landed"] if "landed" in measured else measured["hits"]
     if not hits:
         missed = {"jam": "The weapon jams", "overheat": "The weapon overheats"}.get(getattr(state, "status", ""))
-        return f"{missed or ('Every hit is evaded' if got['hits'] else 'No hit')}."
+        return f"{missed or ('Every hit is evaded' if measured['hits'] else 'No hit')}."
     return f"{plural(hits, 'hit')}: {target_status(roll)}."
 
 
 def target_status(roll: Roll) -> str:
-    """How the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
-    state, who = roll.state, roll.inputs.target or "the target"
+    """Say how the target stands after a roll: “Raider dead”, “Raider has 3 of 10 wounds left”."""
+    state, name = roll.state, roll.inputs.target or "the target"
     health, wounds = state.victim.health, state.spec.defender.wounds
     if health <= traits.DEAD:
-        return f"{who} dead"
+        return f"{name} dead"
     if damage_done(state.before, health) <= 0:
-        return f"{who} unhurt"
+        return f"{name} unhurt"
     left = "no wounds" if health <= 0 else f"{health} of {wounds} wounds"
-    return f"{who} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
+    return f"{name} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
 def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
-    more = (*_inputs.warn_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
+    """Warn of attacks that cannot hit or hurt, of heat, and of critical rows between attacks."""
+    more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
-    """What a gun that gets too hot does besides."""
-    return [OWN_BURNS] if values(qualities).overheats else []
+    """Warn of a gun that gets too hot."""
+    return [OWN_BURNS] if qualities_named(qualities).overheats else []
 
 
 OWN_BURNS = (
@@ -136,21 +142,21 @@ CLOUDS = {
     "smoke": "Its smoke is left out here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
     "haywire": "Its field is left out here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
 }
-"""By the names of `Spec.tail`."""
+"""By the names in `AttackNumbers.extra_effects`."""
 
 
 def warnings_of(spec: records.Spec) -> list[str]:
-    """Notes on an attack that cannot hit or cannot hurt, or does more than is worked out here."""
-    said = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
+    """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
+    warnings = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
-        said.append(f"This attack cannot hit: its target is {spec.target}.")
-    return [*said, *warnings_of_harm(spec, "target")]
+        warnings.append(f"This attack cannot hit: its target is {spec.target}.")
+    return [*warnings, *warnings_of_harm(spec, "target")]
 
 
 def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:
-    """A note on a weapon that cannot hurt."""
+    """Warn of a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
-    if most > 0 or spec.accurate or spec.per_degree or spec.sharp:
+    if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:
         return []
     fury = all(hit.fury == damage.NO_FURY for hit in spec.hits)
     return [f"This weapon cannot hurt this {name}" + ("." if fury else " except by righteous fury.")]
@@ -163,7 +169,9 @@ SHOOT = Question(
     Shoot,
     begin_shoot,
     lambda start: (
-        Procedure("fire", (guns.fire_on,) * start.drill.turns) if isinstance(start, guns.Gunfire) else one_on_one(start)
+        Procedure("fire", (guns.fire_on,) * start.fire_plan.turns)
+        if isinstance(start, guns.Gunfire)
+        else one_on_one(start)
     ),
     (
         *(results.FATE, *MEASURES, results.TAKEN),
@@ -171,12 +179,12 @@ SHOOT = Question(
         *results.ROLL,
     ),
     lambda answer: harm_headline(answer, *_risk(answer)),
-    fill=lambda given, book: fill(given, book, Shoot, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, Shoot, in_melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},
     small={"weapon": "Autogun", "bs": 45, **AT_A_RAIDER, "distance": 60},
-    stops=lambda start: results.stops(start.spec),
+    stops=lambda start: results.reduction_lines(start.spec),
     rulings=_inputs.OF_SHOTS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(

@@ -1,15 +1,15 @@
-"""What a player can ask about fire that keeps heads down: suppress."""
+"""The question suppress: how many units suppressing fire hits and pins."""
 
 from __future__ import annotations
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.profiles.book import fill
+from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.words import MODE_WORDS
@@ -18,7 +18,7 @@ FIRE_NOTE = "semi and full pin only from overwatch; all their hits go to the fir
 TURNS_NOTE = "at the end of each, pinned units test to recover"
 
 
-class InTheArea(Inputs, frozen=True):
+class AreaTarget(Inputs, frozen=True):
     """A character in the area, or a horde."""
 
     name: str = asked("", "Name", group="target")
@@ -26,13 +26,13 @@ class InTheArea(Inputs, frozen=True):
     magnitude: int = asked(0, "Magnitude, of a horde", "DW-HORDE-9", group="target", ge=0, le=200)
 
 
-class Suppress(of.Shooter, frozen=True):
-    """A shooter with a burst weapon, and everybody in the line of fire."""
+class Suppress(_inputs.Shooter, frozen=True):
+    """A shooter with a burst weapon, and the units in the line of fire."""
 
     fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
-    to_hit: of.ToHit = None
-    on_overwatch: of.OnOverwatch = False
-    targets: tuple[InTheArea, ...] = asked(
+    to_hit: _inputs.ToHit = None
+    on_overwatch: _inputs.OnOverwatch = False
+    targets: tuple[AreaTarget, ...] = asked(
         (),
         "Those in the area",
         "DW-SUPP-1",
@@ -55,15 +55,15 @@ class Suppress(of.Shooter, frozen=True):
     quiet_turns: int = asked(
         0, "Turns after those in which nobody shoots at them", "DW-PIN-2", group="circumstances", ge=0, le=10
     )
-    size: of.SizeOf = "Average"
+    size: _inputs.SizeOf = "Average"
 
 
 FIRST = "the first"
-"""Of those in the area, the one whose hits are counted."""
+"""The unit in the area with hits that are counted."""
 
 
-class Suppression(exchange.Exchange, frozen=True):
-    """Fire at an area, in which nobody's wounds are followed: how many it hits and pins, and who stays down."""
+class SuppressionState(exchange.Exchange, frozen=True):
+    """Fire at an area without following wounds: how many units it hits and pins, and how many stay so."""
 
     wills: tuple[tuple[str, int], ...] = ()  # name and target of each Willpower test
     recoveries: tuple[tuple[int, ...], ...] = ()  # of each target: what it must roll at the end of each turn after it
@@ -71,81 +71,85 @@ class Suppression(exchange.Exchange, frozen=True):
 
     @property
     def on_first(self) -> int:
-        """Hits on the first of them."""
+        """The hits on the first unit."""
         return len(self.hits_on(FIRST))
 
     @property
     def still_pinned(self) -> int:
-        """How many are pinned in the end."""
-        return len(self.down) if self.recoveries else self.pinned
+        """The units pinned in the end."""
+        return len(self.newly_pinned) if self.recoveries else self.pinned
 
 
 # --- stages -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-PIN-2")
-def end_turn(tape: Tape, now: Suppression) -> Suppression:
-    """A turn later: everybody pinned tests Willpower to recover."""
-    items = ((at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.tests) for at in now.down)
-    down = tape.each(stay_down, (), items)
-    if now.down:
-        tape.tell("Turn {}: {} of {} still pinned", now.turn + 1, len(down), len(now.down))
-    return replace(now, down=down, turn=now.turn + 1)
+def end_turn(tape: Tape, now: SuppressionState) -> SuppressionState:
+    """Let each pinned unit test Willpower to recover, a turn later."""
+    items = (
+        (at, now.wills[int(at)][0], now.recoveries[int(at)][now.turn], now.test_rulings) for at in now.newly_pinned
+    )
+    down = tape.each(stay_pinned, (), items)
+    if now.newly_pinned:
+        tape.tell("Turn {}: {} of {} still pinned", now.turn + 1, len(down), len(now.newly_pinned))
+    return replace(now, newly_pinned=down, turn=now.turn + 1)
 
 
 @clause("DW-PIN-2")
-def stay_down(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
-    """One of the pinned recovers, or not."""
+def stay_pinned(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
+    """Test whether one pinned unit recovers; return those that do not."""
     at, name, target, rules = item
-    return down if suppression.recovers(tape, name, target, rules) else (*down, at)
+    return down if suppression.recovers_from_pinning(tape, name, target, rules) else (*down, at)
 
 
-def procedure(start: Suppression) -> Procedure:
-    """The attack as in a battle, and the turns after it."""
+def procedure(start: SuppressionState) -> Procedure:
+    """Return the attack as in a battle, and the turns after it."""
     turns = len(start.recoveries[0]) if start.recoveries else 0
-    return Procedure("suppress", (*exchange.blow_stages(start.rest[0])[:-1], *(end_turn,) * turns))
+    return Procedure("suppress", (*exchange.battle_attack_stages(start.later_attacks[0])[:-1], *(end_turn,) * turns))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------
 
 
-def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> Suppression:
-    """The fire about to be opened; what the rules do not allow is refused."""
-    units = inputs.targets or (InTheArea(wp=inputs.willpower),) * inputs.number
+def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionState:
+    """Return the fire about to be opened; refuse what the rules do not allow."""
+    units = inputs.targets or (AreaTarget(wp=inputs.willpower),) * inputs.number
     aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
     recoveries = tuple(
         tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
         for unit in (units if turns else ())
     )
-    alike = [*zip(aims, recoveries, strict=True)] if turns else []  # of whom it is enough to know how many are down
+    alike = [*zip(aims, recoveries, strict=True)] if turns else []  # equal ones: only how many are down matters
     noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
     shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
     caught = (exchange.InArea(FIRST), *(exchange.InArea("") for _ in shared))
-    return Suppression(
+    return SuppressionState(
         (exchange.Combatant("", wounds.Victim(1)),),
-        (exchange.Blow(spec=spec, how="spray", in_area=caught, pins=aims, noted=noted),),
-        tests=tests.only(rules, "auto_results", "modifier_cap"),
-        last=records.Attack(spec, stages.NO_VICTIM),
+        (exchange.DeclaredAttack(spec=spec, how="spray", in_area=caught, pin_tests=aims, pinned_as=noted),),
+        test_rulings=tests.only_rulings(rules, "auto_results", "modifier_cap"),
+        last_attack=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )
 
 
 def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
-    """The fire with all its modifiers and qualities."""
-    who = of.attacker_of(inputs)
-    held, target = who.held[0], of.Given(profile=Character(size=inputs.size))
-    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(held.weapon)
-    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(held.weapon, mode, held.clip, rules=rules))
-    setting = of.setting_of(inputs, held, rules, overwatch=inputs.on_overwatch)
-    spec = ready(fighters.fire_draft(who, held, target, setting, inputs.fire), inputs.qualities, rules=rules)
+    """Return the fire with all its modifiers and qualities."""
+    attacker = _inputs.attacker_of(inputs)
+    carried, target = attacker.weapons[0], _inputs.QuestionFighter(profile=Character(size=inputs.size))
+    mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(carried.profile)
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(carried.profile, mode, carried.clip, rules=rules))
+    setting = _inputs.setting_of(inputs, carried, rules, overwatch=inputs.on_overwatch)
+    spec = apply_qualities(
+        fighters.area_fire_draft(attacker, carried, target, setting, inputs.fire), inputs.qualities, rules=rules
+    )
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
 def refuse_fire(inputs: Suppress) -> Refused | None:
-    """Why this fire pins nobody: no burst, a burst without overwatch, or too far away."""
-    gun, name = of.weapon_of(inputs), inputs.weapon or "the weapon"
+    """Refuse fire that pins no unit: no burst, a burst without overwatch, or too far away."""
+    gun, name = _inputs.weapon_of(inputs), inputs.weapon or "the weapon"
     refused = suppression.refuse_suppress(gun)
     if refused is not None:
         return refused
@@ -165,24 +169,24 @@ def refuse_fire(inputs: Suppress) -> Refused | None:
 
 
 def suppress_headline(answer: Answer) -> str:
-    """The numbers that players ask for first."""
+    """Say how many are pinned, and how likely a hit is."""
     there = f"{answer.average('pinned')} of {len(answer.start.wills)} pinned on average"
     hit = f"a hit {answer.chance('hits')}{answer.risk('jams', 'jammed')}"
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
 def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
-    """What a player may have overlooked."""
-    begin, said = begin_suppress(inputs, rules), []
+    """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
+    begin, warnings = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
-        said.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
+        warnings.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
-        said.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
+        warnings.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
     if inputs.targets and inputs.number != Suppress().number:
-        said.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
+        warnings.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
     if all(target < 1 for _, target in begin.wills):
-        said.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
-    return said
+        warnings.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
+    return warnings
 
 
 SUPPRESS = Question(
@@ -202,10 +206,10 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    fill=lambda given, book: fill(given, book, Suppress, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, Suppress, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},
-    rulings=("suppressing_modifiers", *of.OF_ATTACKS, "point_blank", "short_clip", *of.OF_BURSTS),
+    rulings=("suppressing_modifiers", *_inputs.OF_ATTACKS, "point_blank", "short_clip", *_inputs.OF_BURSTS),
     lead=(Lead("pinned", lambda answer: f"of {answer.inputs.number} pinned on average"),),
 )

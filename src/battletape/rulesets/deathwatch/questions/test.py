@@ -7,27 +7,32 @@ from typing import Annotated
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, asked, percent
 from battletape.rulebook import D100, Meta, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.deathwatch.questions import _inputs as of
+from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import tests, traits
-from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, rows_of
+from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, row_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import situation_key
-from battletape.rulesets.deathwatch.words import modifier_lines, result
+from battletape.rulesets.deathwatch.words import modifier_lines, test_words
 
-Value = Annotated[int, Meta(ge=-200, le=300)]
-Added = Annotated[int, Meta(ge=-200, le=200)]
+TargetInput = Annotated[int, Meta(ge=-200, le=300)]
+ModifierInput = Annotated[int, Meta(ge=-200, le=200)]
 CHARACTERISTIC = "Characteristic, skill, or the target itself"
 
 
-class Trial(Inputs, frozen=True):
+class TestInputs(Inputs, frozen=True):
     """One test with a d100."""
 
-    characteristic: Value = asked(40, CHARACTERISTIC, "DW-TEST-1", group="attacker")
+    characteristic: TargetInput = asked(40, CHARACTERISTIC, "DW-TEST-1", group="attacker")
     difficulty: str = asked(
-        "Challenging", "Difficulty", "DW-TEST-2", group="circumstances", chip="Difficulty", known=of.DIFFICULTY_WORDS
+        "Challenging",
+        "Difficulty",
+        "DW-TEST-2",
+        group="circumstances",
+        chip="Difficulty",
+        known=_inputs.DIFFICULTY_WORDS,
     )
-    modifiers: tuple[Added, ...] = asked((), "Further modifiers", "DW-TEST-4", group="circumstances")
-    situations: of.Situations = ()
+    modifiers: tuple[ModifierInput, ...] = asked((), "Further modifiers", "DW-TEST-4", group="circumstances")
+    situations: _inputs.Situations = ()
     fatigue: int = asked(0, "Levels of fatigue", "DW-FAT-1", group="attacker", ge=0, le=40)
     tries: int = asked(
         1,
@@ -40,7 +45,7 @@ class Trial(Inputs, frozen=True):
     )
 
 
-class Tested(State, frozen=True):
+class TestState(State, frozen=True):
     """A test before and after its roll."""
 
     characteristic: int
@@ -53,39 +58,39 @@ class Tested(State, frozen=True):
 
     @property
     def total(self) -> tuple[int, int]:
-        """The sum of the modifiers, and what of it counts."""
+        """The sum of the modifiers, and the part of it that counts."""
         return tests.total(self.modifiers, self.rules)
 
 
-def begin_test(inputs: Trial, rules: Rulings = DEFAULT) -> Tested:
-    """Everything that adds to the test, and its target."""
+def begin_test(inputs: TestInputs, rules: Rulings = DEFAULT) -> TestState:
+    """Return the test with its modifiers and its target number."""
     hard = tests.difficulty(inputs.difficulty)
     modifiers = [traits.Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
         modifiers.append(traits.Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
     keys = dict.fromkeys((*map(situation_key, inputs.situations), *(("fatigued",) if inputs.fatigue else ())))
-    modifiers.extend(rows_of(Situation(fatigue=inputs.fatigue), keys, rules))
+    modifiers.extend(row_modifiers(Situation(fatigue=inputs.fatigue), keys, rules))
     target = tests.target(inputs.characteristic, modifiers, rules)
-    return Tested(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
+    return TestState(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
 
 
 @clause("DW-TEST-1", "DW-TEST-4")
-def add_modifiers(tape: Tape, tested: Tested) -> Tested:
+def add_modifiers(tape: Tape, tested: TestState) -> TestState:
     """Add up what changes the test; no dice."""
     tape.tell(target_lines, tested)
     return tested
 
 
 @clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
-def roll_test(tape: Tape, tested: Tested) -> Tested:
+def roll_test(tape: Tape, tested: TestState) -> TestState:
     """Roll against the target; of several tries the best is kept."""
     degrees = tests.test(tape, tested.target, "test", tested.rules)
     best = degrees if tested.best is None else max(tested.best, degrees, key=lambda way: (way.success, signed(way)))
-    tape.tell("{} {}", "The best so far" if tested.tries > 1 else "The test", result(best))
+    tape.tell("{} {}", "The best so far" if tested.tries > 1 else "The test", test_words(best))
     return replace(tested, best=best, successes=tested.successes + degrees.success)
 
 
-def target_lines(tested: Tested) -> Iterator[Line]:
+def target_lines(tested: TestState) -> Iterator[Line]:
     """Say the modifiers one by one, and how many rolls succeed."""
     yield from modifier_lines(tested.characteristic, tested.modifiers, tested.rules.modifier_cap)
     rolls = sum(tests.succeeds(tested.target, roll, tested.rules) for roll in D100.faces)
@@ -93,12 +98,12 @@ def target_lines(tested: Tested) -> Iterator[Line]:
 
 
 def signed(way: traits.Degrees) -> int:
-    """Degrees of success, below zero those of failure."""
+    """Return the degrees of success, below zero those of failure."""
     return way.degrees if way.success else -way.degrees
 
 
 def test_headline(answer: Answer) -> str:
-    """How often it succeeds, and how well."""
+    """Say how often the test succeeds, and how well."""
     odds = answer.odds("degrees")
     best = [degrees for degrees in (3, 2, 1) if odds.at_least(degrees)]
     more = f"; {plural(best[0], 'degree')} or more {percent(odds.at_least(best[0]))}" if best else ""
@@ -108,7 +113,7 @@ def test_headline(answer: Answer) -> str:
 TEST = Question(
     "test",
     "Does a test succeed, and by how much?",
-    Trial,
+    TestInputs,
     begin_test,
     lambda tested: Procedure("test", (add_modifiers, *(roll_test,) * tested.tries)),
     (
@@ -122,6 +127,6 @@ TEST = Question(
     ),
     test_headline,
     example={"characteristic": 45, "difficulty": "Hard", "modifiers": [10]},
-    rulings=of.OF_ATTACKS,
+    rulings=_inputs.OF_ATTACKS,
     lead=(Lead("success", "succeeds"),),
 )

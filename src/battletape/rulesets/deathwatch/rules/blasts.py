@@ -1,4 +1,4 @@
-"""Blasts, flames and clouds: who is caught, where a missed blast lands, who catches fire, and what hangs in the air."""
+"""Blasts, flames and clouds: the units they reach, where a missed blast lands, and what hangs in the air."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
 """The scatter diagram: the faces of a d10 for each direction, and its degrees clockwise from the line of fire."""
 cites("DW-SCAT-1", where=f"{__name__}.SCATTER")
 FLAME_ARC = 15.0  # degrees to either side
-Ground: TypeAlias = tuple[float, float]
-Places: TypeAlias = tuple[tuple[str, Ground], ...]  # who stands where
+GroundPoint: TypeAlias = tuple[float, float]
+Places: TypeAlias = tuple[tuple[str, GroundPoint], ...]  # units and their places
 
 
 class Drift(NamedTuple):
@@ -36,24 +36,24 @@ class Drift(NamedTuple):
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def landing(x: float, y: float, bearing: float, drift: Drift) -> Ground:
-    """Where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
+def landing(x: float, y: float, bearing: float, drift: Drift) -> GroundPoint:
+    """Return where a missed blast fired along a bearing lands, in degrees clockwise from the y axis."""
     way = radians(bearing + next(degrees for _, direction, degrees in SCATTER if direction == drift.direction))
     return x + drift.metres * sin(way), y + drift.metres * cos(way)
 
 
 def off_axis(bearing: float) -> float:
-    """How many degrees a bearing lies off the line of aim, to either side."""
+    """Return how many degrees a bearing lies off the line of aim, to either side."""
     return abs((bearing + 180) % 360 - 180)
 
 
 @clause("DW-QUAL-FLAME")
 def in_flames(distance: float, bearing: float, range_m: float) -> bool:
-    """Whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
+    """Return whether a point lies in the arc of a flame weapon: 15 degrees to either side, out to its range."""
     return 0 <= distance <= range_m and off_axis(bearing) <= FLAME_ARC
 
 
-ON_DIAGRAM = Reading(
+SCATTER_READING = Reading(
     {face: direction for faces, direction, _ in SCATTER for face in faces}.__getitem__,
     "scatter diagram",
     {direction: plain(direction) for _, direction, _ in SCATTER},
@@ -61,41 +61,41 @@ ON_DIAGRAM = Reading(
 
 
 @clause("DW-SCAT-2", "DW-SCAT-1")
-def drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
-    """Where a missed blast lands: a direction and some metres."""
-    direction = tape.roll(D10, ON_DIAGRAM, label=labelled(name, "scatter direction"))
+def roll_drift(tape: Tape, distance: str = DEFAULT.scatter_distance, name: str = "") -> Drift:
+    """Roll where a missed blast lands: a direction and some metres."""
+    direction = tape.roll(D10, SCATTER_READING, label=labelled(name, "scatter direction"))
     return Drift(direction, int(tape.roll(_die(distance), label=_metres(distance, name))))
 
 
 @clause("DW-QUAL-BLAST")
-def reach_of(blast: int) -> Reading:
-    """Who is caught by a blast: everybody this many metres from where it lands, or fewer."""
+def in_reach_of(blast: int) -> Reading:
+    """Return a reading of metres: within a blast, or beyond it."""
     return at_most(blast)
 
 
 @clause("DW-QUAL-BLAST")
-def within(blast: int, at: Ground, places: Places) -> tuple[str, ...]:
-    """Who of those at these places is caught by a blast that lands there."""
-    return tuple(name for name, place in places if reach_of(blast)(round(dist(place, at), 6)))
+def names_within(blast: int, at: GroundPoint, places: Places) -> tuple[str, ...]:
+    """Return the names of the units within a blast that lands there."""
+    return tuple(name for name, place in places if in_reach_of(blast)(round(dist(place, at), 6)))
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def hit_by_scatter(tape: Tape, at: Ground, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
-    """Who is caught by a blast that was aimed at a place along a bearing, and missed."""
-    return within(spec.blast, landing(*at, bearing, tape.call(drift, spec.scatter, spec.name)), places)
+def units_hit_by_scatter(tape: Tape, at: GroundPoint, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+    """Roll where a missed blast lands, and return the names of the units within it."""
+    return names_within(spec.blast, landing(*at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
 
 
 @clause("DW-SCAT-2")
-def still_caught(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
-    """Whether the target of a missed blast is caught by it all the same, whichever way it went."""
-    die, reach = _die(distance), reach_of(blast)
+def is_still_hit(tape: Tape, blast: int, distance: str = DEFAULT.scatter_distance, name: str = "") -> bool:
+    """Roll whether the target of a missed blast is within it all the same."""
+    die, reach = _die(distance), in_reach_of(blast)
     if reach(die.faces[0]) == reach(die.faces[-1]):
         return bool(reach(die.faces[0]))
     return bool(tape.roll(die, reach, label=_metres(distance, name)))
 
 
 def _die(distance: str) -> Die:
-    """The die of a distance such as 1d5."""
+    """Return the die of a distance such as 1d5."""
     return d(int(distance.rpartition("d")[2]))
 
 
@@ -105,28 +105,32 @@ def _metres(distance: str, name: str = "") -> str:
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-OVERHEATS")
 def scatters(attack: Attack) -> bool:
-    """Whether a blast misses and scatters: not if the weapon jams, nor if it overheats where that spoils the shot."""
+    """Return whether a blast misses and scatters; with a jam, or an overheating that misses, it does not."""
     fired = attack.status == "miss" or (attack.status == "overheat" and attack.spec.overheat_may_hit)
     return fired and not attack.hits
 
 
 @clause("DW-SCAT-2", "DW-QUAL-BLAST")
 def scatter(tape: Tape, attack: Attack) -> Attack:
-    """A blast that misses lands some metres off; a target still inside it is hit at a random place."""
+    """Let a blast that misses land some metres off; a target still within it is hit at a random place."""
     spec = attack.spec
-    if not scatters(attack) or not still_caught(tape, spec.blast, spec.scatter, spec.name):
+    if not scatters(attack) or not is_still_hit(tape, spec.blast, spec.scatter, spec.name):
         return attack
     tape.tell("The blast still reaches the target")
     status = "struck" if attack.status == "miss" else attack.status
-    return replace(attack, status=status, degrees=0, hits=1, first="", landed=1)
+    return replace(attack, status=status, degrees=0, hits=1, first_spot="", landed=1)
 
 
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
-    """Nobody rolls to hit with flames: whoever stands in them tests Agility, or is struck."""
+    """Test Agility of the target in place of a roll to hit; if it fails, the flames strike it."""
     spec, guard = attack.spec, attack.spec.defender
     if tests.check(
-        tape, guard.agility + spec.flame_bonus, labelled(guard.name, "agility (flames)"), spec.tests, by="defender"
+        tape,
+        guard.agility + spec.flame_bonus,
+        labelled(guard.name, "agility (flames)"),
+        spec.test_rulings,
+        by="defender",
     ):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1)

@@ -1,4 +1,4 @@
-"""What goes on hurting by itself: fire, blood loss, and wounds that tear open."""
+"""Harm that goes on by itself: fire, blood loss, and wounds that tear open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TREAT = traits.Modifier("treating blood loss is Difficult", DIFFICULTIES["Diffic
 
 
 class BurningState(State, frozen=True):
-    """Somebody on fire, round after round."""
+    """A character on fire, round after round."""
 
     health: int
     conditions: Conditions
@@ -39,8 +39,8 @@ class BurningState(State, frozen=True):
     out_in: int = 0  # the round in which the fire was put out; 0 never
 
 
-class Bleeding(State, frozen=True):
-    """Somebody who bleeds, round after round."""
+class BleedingState(State, frozen=True):
+    """A bleeding character, round after round."""
 
     medic: int | None  # the target number of the Medicae test
     rules: Rulings
@@ -55,23 +55,23 @@ class HazardResult(NamedTuple):
 
     dead: bool = False
     damage: int = 0
-    still: bool = False  # it lies still this turn
-    holds: bool = False  # one arm holds the wound this turn
+    lies_still: bool = False  # it lies still this turn
+    holds_wound: bool = False  # one arm holds the wound this turn
 
 
 # --- fire -------------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-COND-FIRE")
-def burn(tape: Tape, tb: int) -> int:
-    """Damage of one round on fire: a d10 to the body, less the toughness bonus; armour does not help."""
+def roll_fire_damage(tape: Tape, tb: int) -> int:
+    """Roll the damage of a round on fire: a d10 less the toughness bonus; armour does not help."""
     return max(0, int(tape.roll(D10, label="fire")) - tb)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_victim(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
-    """One round on fire: it hurts, and then tires whoever lives."""
-    after = wounds.hurt(tape, victim, hit, tape.call(burn, hit.body.tb))
+    """Burn a victim for one round: it takes damage, and if it lives, fatigue."""
+    after = wounds.lose_wounds(tape, victim, hit, tape.call(roll_fire_damage, hit.body.tb))
     if after.is_dead or after.conditions is None:
         return after
     return replace(after, conditions=add_fatigue(after.conditions, 1, hit.body.tb))
@@ -86,7 +86,7 @@ def keeps_calm(
     rules: Rulings = DEFAULT,
     name: str = "",
 ) -> bool:
-    """Whether a fighter on fire may act freely; sealed power armour needs no test, others who fail may only run."""
+    """Test whether a fighter on fire may act freely; sealed power armour needs no test."""
     if sealed:
         return True
     return check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender")
@@ -94,13 +94,13 @@ def keeps_calm(
 
 @clause("DW-COND-FIRE")
 def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
-    """What putting out the flames needs: a Full Action and Agility at -20."""
+    """Return what putting out the flames needs: a Full Action and Agility at -20."""
     return target(agility, (PUT_OUT, *modifiers), rules)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
-    """The start of a turn: the fire hurts and tires."""
+    """Begin a turn on fire: the fire hurts and tires."""
     number = blaze.round + 1
     if blaze.out_in or blaze.health <= traits.DEAD:
         return replace(blaze, round=number)
@@ -108,19 +108,19 @@ def burn_a_round(tape: Tape, blaze: BurningState) -> BurningState:
     hit = Hit("body", damage_type="E", true_grit=blaze.true_grit, sudden_death=blaze.minion, body=body)
     after = burn_victim(tape, wounds.Victim(blaze.health, conditions=blaze.conditions, dealt=0), hit)
     tired = add_fatigue(blaze.conditions, 1, blaze.tb) if after.is_dead else after.conditions or NOTHING
-    got = after.dealt or 0
-    tape.tell("Round {}: {} damage, fatigue {}", number, got, tired.fatigue, clause="DW-COND-FIRE")
+    damage_now = after.dealt or 0
+    tape.tell("Round {}: {} damage, fatigue {}", number, damage_now, tired.fatigue, clause="DW-COND-FIRE")
     if after.is_dead:
         tape.tell("Burns to death", clause="DW-CRIT-2")
     elif tired.unconscious and not blaze.conditions.unconscious:
         tape.tell("Falls unconscious", clause="DW-FAT-1")
-    damage = blaze.damage + got
+    damage = blaze.damage + damage_now
     return replace(blaze, round=number, health=after.health, damage=damage, conditions=tired)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
 def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
-    """The turn itself: a fighter that may act and keeps calm tries to put the flames out."""
+    """Play the turn on fire: a fighter that keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= traits.DEAD:
         return blaze
     now, rules = blaze.conditions, blaze.rules
@@ -136,13 +136,13 @@ def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
     return replace(blaze, conditions=replace(after, on_fire=False) if out_in else after, out_in=out_in)
 
 
-def is_out(blaze: BurningState) -> bool:
-    """Unconscious, and alive."""
+def is_unconscious(blaze: BurningState) -> bool:
+    """Return whether a burning character is unconscious, and alive."""
     return blaze.conditions.unconscious > 0 and blaze.health > traits.DEAD
 
 
 def burning(blaze: BurningState) -> Procedure:
-    """The stages of so many rounds on fire."""
+    """Return the stages of so many rounds on fire."""
     return Procedure("burning", (burn_a_round, fight_the_flames) * blaze.rounds)
 
 
@@ -150,8 +150,8 @@ def burning(blaze: BurningState) -> Procedure:
 
 
 @clause("DW-BLOOD-1")
-def bleed(tape: Tape, percent: int) -> bool:
-    """Whether somebody dies of blood loss this round."""
+def dies_of_blood_loss(tape: Tape, percent: int) -> bool:
+    """Roll whether blood loss kills this round."""
     if not 0 < percent < 100:
         return percent >= 100
     return not tape.roll(D100, at_least(percent + 1), label="blood loss")
@@ -159,13 +159,13 @@ def bleed(tape: Tape, percent: int) -> bool:
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
 def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
-    """What stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
+    """Return what stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
     return target(medicae, (TREAT, *modifiers), rules)
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")
-def rounds_bled(state: Bleeding) -> Fraction | int:
-    """Rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
+def rounds_bled(state: BleedingState) -> Fraction | int:
+    """Return rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
     helped = 0 if state.medic is None else chance(state.medic, state.rules)
@@ -174,19 +174,19 @@ def rounds_bled(state: Bleeding) -> Fraction | int:
 
 
 @clause("DW-BLOOD-1")
-def bleed_a_round(tape: Tape, state: Bleeding) -> Bleeding:
-    """The start of a turn: the bleeding may kill."""
+def bleed_a_round(tape: Tape, state: BleedingState) -> BleedingState:
+    """Begin a turn of bleeding, which may kill."""
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    dies = bleed(tape, state.rules.blood_loss_percent)
+    dies = dies_of_blood_loss(tape, state.rules.blood_loss_percent)
     tape.tell("Dies of blood loss in round {}" if dies else "Round {}: still alive", number)
     return replace(state, round=number, dies_in=number if dies else 0)
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
-    """The medic's turn: one try, if there is a medic and it is not too late."""
+def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
+    """Play the medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
     if not check(tape, state.medic, "medicae", state.rules):
@@ -195,8 +195,8 @@ def treat_wound(tape: Tape, state: Bleeding) -> Bleeding:
     return replace(state, treated_in=state.round)
 
 
-def bleeding(state: Bleeding) -> Procedure:
-    """The stages of so many rounds of blood loss."""
+def bleeding(state: BleedingState) -> Procedure:
+    """Return the stages of so many rounds of blood loss."""
     return Procedure("bleeding", (bleed_a_round, treat_wound) * state.rounds)
 
 
@@ -205,12 +205,12 @@ def bleeding(state: Bleeding) -> Procedure:
 
 @clause("DW-CRIT-2")
 def face_hazard(tape: Tape, hazard: str, by: str = "defender") -> HazardResult:
-    """A turn with broken ribs or a torn body: be careful, or take a chance of one in five."""
+    """Choose to be careful with broken ribs or a torn body, or take a chance of one in five."""
     if hazard not in ("ribs", "wound"):
         return HazardResult()
     ways: tuple[str, str] = ("lie still", "act") if hazard == "ribs" else ("hold the wound", "let go")
     if tape.choose(ways, by=by, label=f"critical: {hazard}") == ways[0]:
-        return HazardResult(still=True) if hazard == "ribs" else HazardResult(holds=True)
+        return HazardResult(lies_still=True) if hazard == "ribs" else HazardResult(holds_wound=True)
     if tape.roll(D100, at_least(RISK + 1), label=f"critical: {hazard}"):
         return HazardResult()
     return (

@@ -16,7 +16,7 @@ NIGHT = 8  # hours of rest that take all fatigue
 
 
 class BodyNumbers(State, frozen=True):
-    """What critical rows and special rules ask of a victim, with the rulings that matter to them."""
+    """The numbers of a victim that critical rows and special rules need, with the rulings that matter."""
 
     tb: int = 3
     toughness: int = 30
@@ -26,7 +26,7 @@ class BodyNumbers(State, frozen=True):
 
 
 class Conditions(State, frozen=True):
-    """What the dice of a fight can feel; all small numbers, so that equal states merge."""
+    """The conditions of a fighter, in small numbers, so that equal states merge."""
 
     fatigue: int = 0  # at most one more than the toughness bonus: out
     stunned: int = 0  # rounds
@@ -52,11 +52,11 @@ class Conditions(State, frozen=True):
 
 NOTHING = Conditions()
 ROUNDS = ("stunned", "blind", "deaf", "half_actions", "slowed")
-"""What lasts for so many rounds."""
+"""Conditions that last for rounds."""
 
 
 class TurnAllowance(NamedTuple):
-    """What a turn may hold: a Full Action, and how many Half Actions."""
+    """The actions that a turn may hold: a Full Action, and how many Half Actions."""
 
     full: bool
     half_actions: int
@@ -67,7 +67,7 @@ class TurnAllowance(NamedTuple):
 
 @clause("DW-FAT-1")
 def add_fatigue(conditions: Conditions, levels: int, tb: int) -> Conditions:
-    """More fatigue; beyond the Toughness bonus comes unconsciousness, or with a bonus of 10 or more a lost turn."""
+    """Add fatigue; beyond the Toughness bonus the fighter falls unconscious, the toughest lose a turn."""
     if levels <= 0:
         return conditions
     fatigue, minutes = conditions.fatigue + levels, max(0, LONGEST_SLEEP - tb)
@@ -79,32 +79,32 @@ def add_fatigue(conditions: Conditions, levels: int, tb: int) -> Conditions:
 
 
 @clause("DW-FAT-2")
-def woken(conditions: Conditions, tb: int) -> Conditions:
-    """Awake again, as tired as the Toughness bonus."""
+def wake(conditions: Conditions, tb: int) -> Conditions:
+    """Return an unconscious fighter's conditions once it is awake, with fatigue up to its Toughness bonus."""
     return replace(conditions, unconscious=0, fatigue=min(conditions.fatigue, tb))
 
 
 @clause("DW-FAT-3")
-def rest(fatigue: int, hours: float) -> int:
-    """Fatigue after so many hours of complete rest: a level less for each full hour, none after eight."""
+def fatigue_after_rest(fatigue: int, hours: float) -> int:
+    """Return the fatigue after so many hours of complete rest: a level less for each, none after eight."""
     return 0 if hours >= NIGHT else max(0, fatigue - int(hours))
 
 
 @clause("DW-STUN-1")
 def stun(conditions: Conditions, rounds: int) -> Conditions:
-    """Stunned for so many rounds; the longer of two stuns counts."""
+    """Stun for so many rounds; the longer of two stuns counts."""
     return replace(conditions, stunned=max(conditions.stunned, rounds))
 
 
 @clause("DW-COND-HELPLESS")
 def is_helpless(conditions: Conditions) -> bool:
-    """Whether a fighter has no defence at all: caught in a snare, or unconscious."""
+    """Return whether a fighter has no defence at all: caught in a snare, or unconscious."""
     return conditions.immobilised or conditions.unconscious > 0
 
 
 @clause("DW-STUN-1", "DW-COND-HELPLESS", "DW-PIN-1")
 def turn_allowance(conditions: Conditions, screaming: bool = False) -> TurnAllowance:
-    """What the next turn may hold; `screaming`: on fire, and the Willpower test failed."""
+    """Return what the next turn may hold; `screaming`: on fire, and the Willpower test failed."""
     if conditions.unconscious:
         return TurnAllowance(False, 0, reason="it is unconscious", clause="DW-FAT-1")
     if conditions.stunned:
@@ -123,7 +123,7 @@ def turn_allowance(conditions: Conditions, screaming: bool = False) -> TurnAllow
 
 @refuses("DW-COND-BLIND")
 def refuse_sight(conditions: Conditions) -> Iterator[Refused]:
-    """Why a fighter cannot shoot or make another test by sight."""
+    """Refuse shots and other tests by sight of a blind fighter."""
     if conditions.blind:
         how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {plural(conditions.blind, 'round')}"
         yield Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
@@ -131,7 +131,7 @@ def refuse_sight(conditions: Conditions) -> Iterator[Refused]:
 
 @clause("DW-CRIT-2")
 def modifiers_of(conditions: Conditions, test: str, spot: str = "") -> tuple[Modifier, ...]:
-    """What critical wounds take from a test (ws, bs, s, t, ag …) made with this arm; blindness, fatigue are extra."""
+    """Return what critical wounds take from a test (ws, bs, s, t, ag …) made with this arm."""
     return tuple(
         Modifier("critical wound", amount, "DW-CRIT-2")
         for what, amount, left in conditions.penalties
@@ -141,7 +141,7 @@ def modifiers_of(conditions: Conditions, test: str, spot: str = "") -> tuple[Mod
 
 @clause("DW-CRIT-2")
 def characteristic(conditions: Conditions, what: str, value: int) -> int:
-    """A characteristic as critical wounds leave it: less what is lost for good, and halved if a row says so."""
+    """Return a characteristic as critical wounds leave it: less what is lost for good, and halved if a row says so."""
     own = [(amount, left) for name, amount, left in conditions.penalties if name == what]
     value = max(0, value + sum(amount for amount, left in own if left >= FOR_GOOD))
     return value // 2 if any(not amount for amount, _ in own) else value
@@ -149,7 +149,7 @@ def characteristic(conditions: Conditions, what: str, value: int) -> int:
 
 @clause("DW-CRIT-2")
 def can_use(conditions: Conditions, spot: str) -> bool:
-    """Whether an arm or leg still serves: neither lost nor useless, with its hand or foot."""
+    """Return whether an arm or leg still serves: neither lost nor useless, with its hand or foot."""
     side, end = spot.rpartition("_")[0], {"arm": "hand", "leg": "foot"}.get(place_of(spot), "")
     gone = {spot, f"{side}_{end}" if side else end}
     return not gone & set(conditions.lost) and all(useless != spot for useless, _ in conditions.useless)
@@ -157,22 +157,22 @@ def can_use(conditions: Conditions, spot: str) -> bool:
 
 @clause("DW-CRIT-2")
 def is_slowed(conditions: Conditions) -> bool:
-    """Whether movement is halved, by a wound or by a useless leg."""
+    """Return whether movement is halved, by a wound or by a useless leg."""
     return conditions.slowed > 0 or not all(can_use(conditions, leg) for leg in ("right_leg", "left_leg", "leg"))
 
 
 @clause("DW-STUN-1")
 def end_turn(conditions: Conditions) -> Conditions:
-    """The end of a fighter's own turn: stun and everything else with a duration is a round shorter."""
+    """End a fighter's own turn: stun and everything else with a duration is a round shorter."""
     if conditions == NOTHING:
         return conditions
     return replace(
         conditions,
-        **{name: _less(getattr(conditions, name)) for name in ROUNDS},
-        useless=tuple((spot, _less(left)) for spot, left in conditions.useless if left > 1),
-        penalties=tuple((what, by, _less(left)) for what, by, left in conditions.penalties if left > 1),
+        **{name: _a_round_less(getattr(conditions, name)) for name in ROUNDS},
+        useless=tuple((spot, _a_round_less(left)) for spot, left in conditions.useless if left > 1),
+        penalties=tuple((what, by, _a_round_less(left)) for what, by, left in conditions.penalties if left > 1),
     )
 
 
-def _less(rounds: int) -> int:
+def _a_round_less(rounds: int) -> int:
     return rounds if rounds >= FOR_GOOD else max(0, rounds - 1)

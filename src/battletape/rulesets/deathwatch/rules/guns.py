@@ -1,4 +1,4 @@
-"""Guns: their modes, what a burst costs, jams, reloading, what stops one from being fired; and fire turn after turn."""
+"""Guns: modes, rounds, jams and reloading, what stops one from being fired, and fire turn after turn."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from battletape.rulebook import Continuation, Refused, State, Tape, cites, claus
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.keywords import ready, values
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
-from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, in_parts, take_hit_part
+from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, hit_parts, take_hit_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 MODE_WORDS: Mapping[str, str] = {"single": "single shots", "semi": "semi-auto", "full": "full auto"}
@@ -24,13 +24,13 @@ cites("DW-ACT-STANDARD-ATTACK", "DW-RWEP-00", where=f"{__name__}.MODE_WORDS")
 HALF_ATTACKS: tuple[Action, ...] = ("", "standard")  # all others are Full Actions
 
 
-LASTS = -1
+UNLIMITED = -1
 """A clip that lasts for all turns left, or turns left that nothing depends on: no more of them need be known."""
 P = TypeVar("P", bound="Gun")
 
 
 class Gun(State, frozen=True, kw_only=True):
-    """What firing changes about a gun; its clocks are rounds of a battle, or turns of a question (`NOW`)."""
+    """The state of a gun that firing changes; its clocks are rounds of a battle, or turns of a question (`NOW`)."""
 
     clip: int = 0
     jammed: bool = False
@@ -44,59 +44,59 @@ class Gun(State, frozen=True, kw_only=True):
 
 @clause("DW-RWEP-00")
 def modes_of(weapon: WeaponProfile) -> tuple[Mode, ...]:
-    """The ways a gun can be fired."""
+    """Return the ways a gun can be fired."""
     has = {"single": weapon.single, "semi": weapon.semi, "full": weapon.full}
     return () if weapon.melee else tuple(mode for mode in MODES if has[mode])
 
 
 def format_modes(weapon: WeaponProfile) -> str:
-    """What a gun can do, in words: single shots, semi-auto (2) or full auto (4)."""
+    """Return what a gun can do, in words: single shots, semi-auto (2) or full auto (4)."""
     numbers = {"single": "", "semi": f" ({weapon.semi})", "full": f" ({weapon.full})"}
     return " or ".join(MODE_WORDS[mode] + numbers[mode] for mode in modes_of(weapon)) or "none at all"
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
-    """Rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
+def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
+    """Return rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
-    return _left(full, _times(weapon.qualities, mode, rules), clip, rules)
+    return _rounds_fired(full, _rounds_each(weapon.qualities, mode, rules), clip, rules)
 
 
-def _left(full: int, times: int, clip: int, rules: Rulings) -> int:
-    return full if clip == LASTS or rules.short_clip == "no_burst" else min(full, clip // times)
+def _rounds_fired(full: int, times: int, clip: int, rules: Rulings) -> int:
+    return full if clip == UNLIMITED or rules.short_clip == "no_burst" else min(full, clip // times)
 
 
 def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
-    """An attack as the rounds left in its clip make it."""
+    """Return an attack as the rounds left in its clip make it."""
     if is_loaded(clip, spec.rounds):
         return spec
-    times = spec.rounds // spec.cap
-    rof = _left(spec.cap, times, clip, rules)
-    return replace(spec, cap=rof, rounds=rof * times)
+    times = spec.rounds // spec.max_hits
+    rof = _rounds_fired(spec.max_hits, times, clip, rules)
+    return replace(spec, max_hits=rof, rounds=rof * times)
 
 
 @clause("DW-RWEP-00")
-def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = LASTS, rules: Rulings = DEFAULT) -> int:
-    """Rounds that an attack spends, whatever its roll."""
-    return rof_of(weapon, mode, clip, rules) * _times(weapon.qualities, mode, rules)
+def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
+    """Return the rounds that an attack spends, hit or miss."""
+    return rof_of(weapon, mode, clip, rules) * _rounds_each(weapon.qualities, mode, rules)
 
 
 @lru_cache(1024)
-def _times(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
-    return ready(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
+def _rounds_each(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
+    return apply_qualities(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
 
 
 @clause("DW-RWEP-00")
 def is_loaded(clip: int, rounds: int) -> bool:
-    """Whether a clip has the rounds of an attack, which takes one at least."""
-    return clip == LASTS or 0 < rounds <= clip
+    """Return whether a clip has the rounds of an attack, which takes one at least."""
+    return clip == UNLIMITED or 0 < rounds <= clip
 
 
 @refuses("DW-RWEP-00")
 def refuse_mode(
-    weapon: WeaponProfile, mode: Mode, clip: int = LASTS, jammed: bool = False, rules: Rulings = DEFAULT
+    weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, jammed: bool = False, rules: Rulings = DEFAULT
 ) -> Iterator[Refused]:
-    """Why a gun cannot be fired in this mode now."""
+    """Refuse a mode that a gun does not have, or cannot be fired in now."""
     name = weapon.name or "the weapon"
     if weapon.melee or not modes_of(weapon):
         yield Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
@@ -116,13 +116,13 @@ def refuse_mode(
 def refuse_state(
     weapon: WeaponProfile, round: int, gun: Gun = Gun(), ready: bool = True, destroyed: bool = False
 ) -> Iterator[Refused]:
-    """Why a weapon cannot be used in this round: broken, not in hand, too hot, or not charged again."""
+    """Refuse a weapon that is broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
     if destroyed:
         yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
         yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
-    rests = not_ready_reason(gun, round, values(weapon.qualities).recharge)
+    rests = waiting_reason(gun, round, qualities_named(weapon.qualities).recharge)
     if rests == "hot":
         reason = f"{name} is too hot in round {round}; it can be fired from round {gun.overheated_until + 1} on"
         yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
@@ -134,7 +134,7 @@ def refuse_state(
 
 @refuses("DW-ACT-CALLED-SHOT")
 def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Iterator[Refused]:
-    """Why a place cannot be called: only one blow or one single shot may be aimed at it."""
+    """Refuse a called place of a burst, of flames or of a blast."""
     if mode != "single":
         reason = f"a called shot is one single shot; got {MODE_WORDS[mode]}"
         yield Refused(reason, "DW-ACT-CALLED-SHOT", "called")
@@ -145,7 +145,7 @@ def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Itera
 
 @refuses("DW-AUTO-3")
 def refuse_allocation(separation: float) -> Iterator[Refused]:
-    """Why an extra hit of a burst cannot be given to this unit: it stands too far from the first target."""
+    """Refuse extra hits for a unit too far from the first target."""
     if separation > SHARED_WITHIN:
         reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
         yield Refused(reason, "DW-AUTO-3", "range")
@@ -156,13 +156,13 @@ def refuse_allocation(separation: float) -> Iterator[Refused]:
 
 @clause("DW-ACT-AIM", "DW-ECON-1", "DW-ECON-2")
 def takes_a_turn(aim: Aim, action: Action) -> bool:
-    """Whether an aim takes a turn of its own: a full aim, and a half aim before an attack that is a Full Action."""
+    """Return whether an aim takes a turn of its own: full aims, and half aims before a Full Action."""
     return aim == "full" or (aim == "half" and action not in HALF_ATTACKS)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def needs_bracing(weapon: WeaponProfile, no_bracing: bool = False) -> bool:
-    """Whether a weapon is hard to fire unless it is braced: the heavy ones, unless a talent or suit carries them."""
+    """Return whether a weapon must be braced: a heavy one, unless a talent or suit carries it."""
     return weapon.kind == "Heavy" and not no_bracing
 
 
@@ -170,8 +170,8 @@ def needs_bracing(weapon: WeaponProfile, no_bracing: bool = False) -> bool:
 
 
 @clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def not_ready_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
-    """What keeps a gun with rounds in it from being fired in this round: it is too hot, or not charged again."""
+def waiting_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot", "charging"]:
+    """Return what keeps a gun with rounds in it from being fired in this round: it is too hot, or not charged again."""
     if round <= gun.overheated_until:
         return "hot"
     return "charging" if recharges and gun.fired_round and round < gun.fired_round + RECHARGED_AFTER else ""
@@ -179,10 +179,10 @@ def not_ready_reason(gun: Gun, round: int, recharges: bool) -> Literal["", "hot"
 
 @clause("DW-RWEP-00", "DW-JAM-1", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def discharge(gun: P, rounds: int, status: str, round: int) -> P:
-    """A gun after an attack that went so: its rounds are spent whatever the roll, and it may be jammed or too hot."""
+    """Return a gun after an attack: its rounds are spent, and it may be jammed or too hot."""
     return replace(
         gun,
-        clip=gun.clip if gun.clip == LASTS else max(0, gun.clip - rounds),
+        clip=gun.clip if gun.clip == UNLIMITED else max(0, gun.clip - rounds),
         jammed=status == "jam",
         overheated_until=round + 1 if status == "overheat" else gun.overheated_until,
         fired_round=round,
@@ -190,33 +190,33 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
 
 
 @clause("DW-JAM-2")
-def is_cleared(tape: Tape, target: int, name: str, tests: Rulings, by: str = "") -> bool:
-    """The test to clear a jam."""
-    return check(tape, target, labelled(name, "clear the jam"), tests, by)
+def is_cleared(tape: Tape, target: int, name: str, test_rulings: Rulings, by: str = "") -> bool:
+    """Test whether a jam is cleared."""
+    return check(tape, target, labelled(name, "clear the jam"), test_rulings, by)
 
 
 @clause("DW-JAM-2")
 def clear_jam(gun: P, success: bool, empties: bool = True) -> P:
-    """A gun after an attempt to clear it; its clip is lost if that succeeds."""
+    """Return a gun after an attempt to clear it; its clip is lost if that succeeds."""
     return replace(gun, jammed=not success, clip=0 if success and empties else gun.clip)
 
 
 @clause("DW-ACT-RELOAD", "DW-QUAL-TWIN")
 def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> int:
-    """Full Actions in a row that a reload takes; two barrels take twice as long."""
+    """Return full Actions in a row that a reload takes; two barrels take twice as long."""
     return reload * (2 if qualities.twin_linked else 1)
 
 
 @refuses("DW-ACT-RELOAD")
 def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Refused]:
-    """Why a weapon cannot be reloaded: its clip is full."""
+    """Refuse to reload a full clip."""
     if clip >= size:
         yield Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
 
 
 @clause("DW-ACT-RELOAD")
 def reload(gun: P, wanted: int, size: int) -> P:
-    """A gun after one more Full Action of a reload; after the last its clip is full."""
+    """Return a gun after one more Full Action of a reload; after the last its clip is full."""
     done = gun.reload_done + 1
     return replace(gun, reload_done=done) if done < wanted else replace(gun, reload_done=0, clip=size)
 
@@ -226,76 +226,82 @@ NOW = RECHARGED_AFTER
 
 
 class FirePlan(State, frozen=True):
-    """What somebody with a weapon does turn by turn; constant through the fight."""
+    """The plan of an attacker turn by turn; constant through the fight."""
 
     spec: records.Spec
     turns: int = 1
-    clear: int = 50  # target of the test to clear a jam
+    clear_target: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip; 0 where nothing is fired
     reload: int = 1  # Full Actions
-    empties: bool = True  # clearing a jam loses the clip
+    clearing_empties: bool = True  # clearing a jam loses the clip
     aims: bool = False  # a turn goes by before each attack
     recharges: bool = False  # a turn goes by after each attack
-    lasts: bool = True  # what befalls the target besides its wounds is followed
+    keeps_conditions: bool = True  # what befalls the target besides its wounds is followed
     name: str = ""  # of the choice made, where there was one
     goal: Literal["kill", "damage", "hits", "hurt"] = "damage"
     jam_cost: float = 0.0
-    tests: Rulings = Rulings()
+    test_rulings: Rulings = Rulings()
 
 
 class GunState(Gun, frozen=True, kw_only=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
-    clip: int = LASTS
-    left: int = LASTS  # turns
+    clip: int = UNLIMITED
+    left: int = UNLIMITED  # turns
     aimed: bool = True
     status: str = ""  # jam or overheat, if that ever happened
 
 
-def gun_state(gun: GunState) -> GunState:
-    """A gun without a target."""
+def gun_at_rest(gun: GunState) -> GunState:
+    """Return a gun without a target."""
     return GunState(left=0, status=gun.status)
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
-def turn_without_attack(tape: Tape, drill: FirePlan, gun: GunState) -> GunState | None:
-    """A turn that goes by before a gun can be fired: clear a jam, reload, aim, let it rest; none if it can be fired."""
+def turn_without_attack(tape: Tape, fire_plan: FirePlan, gun: GunState) -> GunState | None:
+    """Play a turn that goes by before a gun can be fired; return None if it can be fired."""
     if gun.jammed:
-        is_clear = tape.call(is_cleared, drill.clear, drill.spec.name, drill.tests, stages.roller(drill.spec))
-        emptied = ", the clip is lost" if drill.empties else ""
+        is_clear = tape.call(
+            is_cleared,
+            fire_plan.clear_target,
+            fire_plan.spec.name,
+            fire_plan.test_rulings,
+            stages.roller(fire_plan.spec),
+        )
+        emptied = ", the clip is lost" if fire_plan.clearing_empties else ""
         tape.tell("The jam is cleared{}" if is_clear else "Still jammed", emptied, clause="DW-JAM-2")
-        return _next_turn(drill, clear_jam(gun, is_clear, drill.empties))
-    if not is_loaded(gun.clip, attack_with(drill.spec, gun.clip, drill.tests).rounds):
-        fresh = reload(gun, drill.reload, drill.clip)
-        left = plural(drill.reload - fresh.reload_done, "Full Action")
-        tape.tell("Reloading, {} left" if fresh.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
-        return _next_turn(drill, replace(fresh, aimed=not drill.aims))  # nobody aims meanwhile
+        return _next_turn(fire_plan, clear_jam(gun, is_clear, fire_plan.clearing_empties))
+    if not is_loaded(gun.clip, attack_with(fire_plan.spec, gun.clip, fire_plan.test_rulings).rounds):
+        reloaded = reload(gun, fire_plan.reload, fire_plan.clip)
+        left = plural(fire_plan.reload - reloaded.reload_done, "Full Action")
+        tape.tell("Reloading, {} left" if reloaded.reload_done else "Reloaded", left, clause="DW-ACT-RELOAD")
+        return _next_turn(fire_plan, replace(reloaded, aimed=not fire_plan.aims))  # no aim is kept meanwhile
     if not gun.aimed:
         tape.tell("Takes aim", clause="DW-ACT-AIM")
-        return _next_turn(drill, replace(gun, aimed=True))
-    if not not_ready_reason(gun, NOW, drill.recharges):
+        return _next_turn(fire_plan, replace(gun, aimed=True))
+    if not waiting_reason(gun, NOW, fire_plan.recharges):
         return None
-    tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if drill.recharges else "DW-QUAL-OVERHEATS")
-    return _next_turn(drill, gun)
+    tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if fire_plan.recharges else "DW-QUAL-OVERHEATS")
+    return _next_turn(fire_plan, gun)
 
 
-def fired(drill: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
-    """A gun in the turn after such an attack."""
+def after_firing(fire_plan: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
+    """Return a gun in the turn after such an attack."""
     ever = status if status in ("jam", "overheat") else gun.status
-    return _next_turn(drill, replace(discharge(gun, rounds, status, NOW), aimed=not drill.aims, status=ever))
+    return _next_turn(fire_plan, replace(discharge(gun, rounds, status, NOW), aimed=not fire_plan.aims, status=ever))
 
 
-def _next_turn(drill: FirePlan, gun: GunState) -> GunState:
-    """A gun a turn later, without what no turn left depends on: old clocks, a clip that lasts or will be lost."""
+def _next_turn(fire_plan: FirePlan, gun: GunState) -> GunState:
+    """Return a gun a turn later, without what the turns left do not depend on."""
     left, hot, shot = gun.left - (gun.left > 0), gun.overheated_until - 1, gun.fired_round - 1
-    lasts = (gun.jammed and drill.empties) or gun.clip >= drill.spec.rounds * left
+    lasts = (gun.jammed and fire_plan.clearing_empties) or gun.clip >= fire_plan.spec.rounds * left
     waits = left != 0 and gun.aimed and not gun.jammed  # else the next turn goes by without a shot anyway
     return replace(
         gun,
         left=left,
-        clip=LASTS if lasts else gun.clip,
-        overheated_until=hot if waits and hot >= NOW and not drill.recharges else 0,  # which takes as long
-        fired_round=shot if waits and shot > 0 and drill.recharges else 0,
+        clip=UNLIMITED if lasts else gun.clip,
+        overheated_until=hot if waits and hot >= NOW and not fire_plan.recharges else 0,  # which takes as long
+        fired_round=shot if waits and shot > 0 and fire_plan.recharges else 0,
     )
 
 
@@ -306,9 +312,9 @@ G = TypeVar("G", bound="Gunfire")
 
 
 class Gunfire(State, frozen=True):
-    """How far the fire, or the blows, of one character at another have got."""
+    """The fire, or the blows, of one character at another in progress."""
 
-    drill: FirePlan
+    fire_plan: FirePlan
     victim: Victim
     before: int  # health before the first shot
     gun: GunState
@@ -319,7 +325,7 @@ class Gunfire(State, frozen=True):
     @property
     def spec(self) -> records.Spec:
         """The attack that is made again and again."""
-        return self.drill.spec
+        return self.fire_plan.spec
 
     @property
     def specs(self) -> tuple[records.Spec, ...]:
@@ -328,34 +334,34 @@ class Gunfire(State, frozen=True):
 
     @property
     def status(self) -> str:
-        """Whether the gun ever jammed or overheated."""
+        """The status jam or overheat, if the gun ever did that."""
         return self.gun.status
 
-    def after(self, attack: records.Attack) -> Self:
-        """The same once an attack is rolled: what that did to the gun, and its hits."""
+    def after_attack(self, attack: records.Attack) -> Self:
+        """Return a copy after an attack: what it did to the gun, and its hits."""
         spent = attack.spec.rounds
         return replace(
             self,
-            gun=fired(self.drill, self.gun, spent, attack.status),
+            gun=after_firing(self.fire_plan, self.gun, spent, attack.status),
             hits=self.hits + attack.hits,
             landed=self.landed + attack.landed,
             rounds=self.rounds + spent,
         )
 
 
-def begin_fire(drill: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
-    """Fire about to be opened."""
-    gun = GunState(left=drill.turns, clip=clip, aimed=aimed)
-    return Gunfire(drill, stages.victim_of(drill.spec, health), health, gun)
+def begin_fire(fire_plan: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
+    """Return fire about to be opened."""
+    gun = GunState(left=fire_plan.turns, clip=clip, aimed=aimed)
+    return Gunfire(fire_plan, stages.victim_of(fire_plan.spec, health), health, gun)
 
 
 @clause("DW-PIPE-1", "DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
 def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
-    """One more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order; nobody shoots at the dead."""
-    drill, gun, victim = fire.drill, fire.gun, fire.victim
+    """Play one more turn: clear a jam, reload, aim, let the gun rest, or shoot, in this order."""
+    fire_plan, gun, victim = fire.fire_plan, fire.gun, fire.victim
     if victim.health <= DEAD:
-        return replace(fire, gun=gun_state(gun))
-    paused = turn_without_attack(tape, drill, gun)
+        return replace(fire, gun=gun_at_rest(gun))
+    paused = turn_without_attack(tape, fire_plan, gun)
     if paused is not None:
         return replace(fire, gun=paused)
     return tape.call(shoot, replace(fire, victim=stages.NO_VICTIM), onto=victim)  # type: ignore[no-any-return]
@@ -363,24 +369,28 @@ def fire_on(tape: Tape, fire: Gunfire) -> Gunfire:
 
 @clause("DW-PIPE-1")
 def shoot(tape: Tape, fire: G) -> Continuation[G]:
-    """One attack, whoever it is aimed at: what it does to the gun, and the hits that are to be taken."""
-    spec = attack_with(fire.spec, fire.gun.clip, fire.drill.tests)
-    return tape.call(stages.roll_and_place, spec, then=_hits, rest=fire, tell=weapon_line)
+    """Make one attack: what it does to the gun, and the hits that are to be taken."""
+    spec = attack_with(fire.spec, fire.gun.clip, fire.fire_plan.test_rulings)
+    return tape.call(stages.roll_and_place, spec, then=_take_hits, rest=fire, tell=weapon_line)
 
 
-def _hits(fire: G, attack: records.Attack) -> Continuation[G]:
+def _take_hits(fire: G, attack: records.Attack) -> Continuation[G]:
     return Continuation(
-        take_hit_part, in_parts(attack.items), with_victim, fire.after(attack), health_line if attack.items else None
+        take_hit_part,
+        hit_parts(attack.items),
+        with_victim,
+        fire.after_attack(attack),
+        health_line if attack.items else None,
     )
 
 
 def with_victim(shot: G, victim: Victim) -> G:
-    """What the hits of an attack have left of its target."""
-    lasting = shot.drill.lasts
+    """Return a copy with what the hits of an attack have left of its target."""
+    lasting = shot.fire_plan.keeps_conditions
     return replace(shot, victim=victim if lasting else Victim(max(DEAD, victim.health), by_spot=victim.by_spot))
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:

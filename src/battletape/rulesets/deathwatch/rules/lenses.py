@@ -1,14 +1,21 @@
-"""What may be forgotten of an attack, by the measures that are asked; for odds only, which it never changes."""
+"""The lenses of attacks: what odds may forget by the measures asked, without changing an answer."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from battletape.rulebook import Forget, replace
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Combatant, Exchange, PendingHits, Strays
+from battletape.rulesets.deathwatch.rules.attack.exchange import (
+    Combatant,
+    DeclaredAttack,
+    Exchange,
+    PendingHits,
+    StrayHits,
+)
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITION_TITLES, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, without_places
@@ -20,166 +27,184 @@ OF_HIT_ROLL = tuple(measure.name for measure in ROLL)
 """Measures that need the attack roll itself."""
 OF_GUN = ("rounds", "jammed", "overheated", "value")
 """Measures of fire over several turns that need to know what became of the gun."""
-ASKED = frozenset(
+KEEPERS = frozenset(
     (*KEPT_FOR, "critical", "hits", "landed", "dealt", "status", "parry_destroyed", *OF_GUN, *OF_HIT_ROLL)
 )
 """The measures that keep something from being forgotten."""
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """By type, what may be forgotten if only these measures are asked."""
-    return _lens(asked & ASKED)
+    """Return what may be forgotten, by type, if only these measures are asked."""
+    return _lens(asked & KEEPERS)
 
 
 @lru_cache(256)
 def _lens(asked: frozenset[str]) -> Forget:
-    """The same measures give the same functions, so that what is known to one answer serves the next."""
+    """Return the lens of these measures, the same functions each time, so that results are shared."""
     fields = tuple(sorted({name for measure in asked for name in KEPT_FOR.get(measure, ())}))
     keeps_spot, keeps_hits, keeps_landed = "critical" in asked, "hits" in asked, "landed" in asked
     keeps_roll, keeps_status = not asked.isdisjoint(OF_HIT_ROLL), "status" in asked
     keeps_rounds, keeps_gun = "rounds" in asked, not asked.isdisjoint(OF_GUN[1:])
-    may_want_hits = "value" in asked  # of fire_mode, whose goal may be hits
+    may_want_hits = "value" in asked  # of fire_mode: its goal may be hits
     sides_matter = keeps_spot or bool(fields)
 
-    victim = _of_victim(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
-    people = _of_people(victim, "parry_destroyed" in asked)
+    forget_victim = _victim_lens(fields, "fatigue" in asked, keeps_spot, "dealt" in asked)
+    forget_combatants = _combatants_lens(forget_victim, "parry_destroyed" in asked)
 
-    def attack(made: Attack) -> Attack:
-        hits, hit = made.hits if keeps_hits else made.landed, victim(made.victim)
-        hit_roll = made.hit_roll if keeps_roll else None
-        if hits != made.hits or hit is not made.victim or hit_roll is not made.hit_roll:
-            made = replace(made, hits=hits, victim=hit, hit_roll=hit_roll)
-        return made if sides_matter else _anywhere(made)
+    def forget_attack(attack: Attack) -> Attack:
+        hits, victim = attack.hits if keeps_hits else attack.landed, forget_victim(attack.victim)
+        hit_roll = attack.hit_roll if keeps_roll else None
+        if hits != attack.hits or victim is not attack.victim or hit_roll is not attack.hit_roll:
+            attack = replace(attack, hits=hits, victim=victim, hit_roll=hit_roll)
+        return attack if sides_matter else _without_sides(attack)
 
-    def last_roll(last: Attack | None) -> Attack | None:
+    def forget_last_attack(last: Attack | None) -> Attack | None:
         if last is None or ((keeps_status or not last.status) and (keeps_roll or last.hit_roll is None)):
             return last
-        return Attack(last.spec, NO_VICTIM, last.status if keeps_status else "", hit_roll=attack(last).hit_roll)
+        status = last.status if keeps_status else ""
+        return Attack(last.spec, NO_VICTIM, status, hit_roll=forget_attack(last).hit_roll)
 
-    def exchange(action: Exchange) -> Exchange:
-        made, part, last = action.attack, action.part, last_roll(action.last)
-        hits, landed = action.hits if keeps_hits else 0, action.landed if keeps_landed else 0
-        if made is not None:
-            made = _taken_by_some(attack(made), action)
-        if part is not None:
-            part = _taken_by_some(attack(part), action)
-        foes, marks = action.combatants, action.marks
+    def forget_exchange(exchange: Exchange) -> Exchange:
+        attack, taken, last = exchange.attack, exchange.victim_attack, forget_last_attack(exchange.last_attack)
+        hits, landed = exchange.hits if keeps_hits else 0, exchange.landed if keeps_landed else 0
+        if attack is not None:
+            attack = _without_unasked_hits(forget_attack(attack), exchange)
+        if taken is not None:
+            taken = _without_unasked_hits(forget_attack(taken), exchange)
+        combatants, events = exchange.combatants, exchange.events
         if last is not None:  # of a question: there is one target
-            foes = (one_foe(foes[0], action.blow is not None or bool(action.rest)),)
-            same = foes[0] is action.combatants[0] and last is action.last and made is action.attack and part is None
-            if same and (hits, landed) == (action.hits, action.landed):
-                return action
+            in_danger = exchange.declared is not None or bool(exchange.later_attacks)
+            combatants = (forget_target(combatants[0], in_danger),)
+            same = combatants[0] is exchange.combatants[0] and last is exchange.last_attack and taken is None
+            if same and attack is exchange.attack and (hits, landed) == (exchange.hits, exchange.landed):
+                return exchange
         else:
-            done = part.spec.defender.name if part is not None and not (part.items or part.strays) else None
-            foes = people(action.combatants, action.blow, action.pending_hits, action.rest, action.first, done)
-            marks = tuple(sorted({mark for mark in marks if mark[2] in COUNTED})) if marks else ()
-        told = {"hits": hits, "landed": landed, "marks": marks, "down": (), "clouds": (), "last": last}
-        return replace(action, combatants=foes, attack=made, part=part, **told)
+            is_done = taken is not None and not (taken.items or taken.stray_hits)
+            done = taken.spec.defender.name if taken is not None and is_done else None
+            attacks = exchange.declared, exchange.pending_hits, exchange.later_attacks
+            combatants = forget_combatants(exchange.combatants, *attacks, exchange.main_target, done)
+            events = tuple(sorted({event for event in events if event[2] in EVENTS_THAT_MATTER})) if events else ()
+        kept = {"hits": hits, "landed": landed, "events": events, "last_attack": last}
+        forgotten: dict[str, Any] = {"newly_pinned": (), "clouds": ()}
+        return replace(exchange, combatants=combatants, attack=attack, victim_attack=taken, **kept, **forgotten)
 
-    def one_foe(foe: Combatant, is_struck: bool) -> Combatant:
-        hit, reactions = victim(foe.victim), foe.reactions if is_struck else 0
-        same = hit is foe.victim and reactions == foe.reactions and not foe.reacted
-        return foe if same else replace(foe, victim=hit, reactions=reactions, reacted=0)
+    def forget_target(target: Combatant, in_danger: bool) -> Combatant:
+        victim, reactions = forget_victim(target.victim), target.reactions if in_danger else 0
+        same = victim is target.victim and reactions == target.reactions and not target.reacted
+        return target if same else replace(target, victim=victim, reactions=reactions, reacted=0)
 
-    def gunfire(fire: guns.G) -> guns.G:
-        counts = keeps_landed or not fire.landed or (may_want_hits and fire.drill.goal == "hits")
+    def forget_gunfire(fire: guns.G) -> guns.G:
+        counts = keeps_landed or not fire.landed or (may_want_hits and fire.fire_plan.goal == "hits")
         hits, landed = fire.hits if keeps_hits else 0, fire.landed if counts else 0
-        rounds, hit = fire.rounds if keeps_rounds else 0, victim(fire.victim)
+        rounds, victim = fire.rounds if keeps_rounds else 0, forget_victim(fire.victim)
         gun = fire.gun if keeps_gun or not fire.gun.status else replace(fire.gun, status="")
-        if (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun) and hit is fire.victim:
-            return fire
-        return replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=hit)
+        same = victim is fire.victim and (hits, landed, rounds, gun) == (fire.hits, fire.landed, fire.rounds, fire.gun)
+        return fire if same else replace(fire, hits=hits, landed=landed, rounds=rounds, gun=gun, victim=victim)
 
-    def standing(horde: hordes.SiegeState) -> hordes.SiegeState:
-        return horde if keeps_hits or not horde.hits else replace(horde, hits=0)
+    def forget_horde_fight(fight: hordes.HordeFightState) -> hordes.HordeFightState:
+        return fight if keeps_hits or not fight.hits else replace(fight, hits=0)
 
-    def volley(fired: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
-        return fired if keeps_hits else fired._replace(hits=0)
+    def forget_horde_attack(result: hordes.HordeAttackResult) -> hordes.HordeAttackResult:
+        return result if keeps_hits else result._replace(hits=0)
 
     return (
-        *(((Conditions, _felt(fields)),) if fields else ()),
-        (wounds.Victim, victim),
-        (Attack, attack),
-        (Exchange, exchange),
-        (Strays, _strays),
-        (suppression.Pinned, _nameless),
-        (guns.Gunfire, gunfire),
-        (hordes.HordeAssault, gunfire),
-        (hordes.SiegeState, standing),
-        (hordes.HordeAttackResult, volley),
+        *(((Conditions, _conditions_lens(fields)),) if fields else ()),
+        (wounds.Victim, forget_victim),
+        (Attack, forget_attack),
+        (Exchange, forget_exchange),
+        (StrayHits, _sorted_stray_hits),
+        (suppression.PinnedUnits, _without_names),
+        (guns.Gunfire, forget_gunfire),
+        (hordes.HordeAssault, forget_gunfire),
+        (hordes.HordeFightState, forget_horde_fight),
+        (hordes.HordeAttackResult, forget_horde_attack),
     )
 
 
 @lru_cache(256)
-def _felt(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
-    """Of conditions, only these."""
+def _conditions_lens(fields: tuple[str, ...]) -> Callable[[Conditions], Conditions]:
+    """Return a lens of conditions that keeps these fields."""
 
     @lru_cache(4096)
-    def felt(conditions: Conditions) -> Conditions:
+    def forget_conditions(conditions: Conditions) -> Conditions:
         return Conditions(**{name: getattr(conditions, name) for name in fields})
 
-    return felt
+    return forget_conditions
 
 
 @lru_cache(256)
-def _of_victim(
+def _victim_lens(
     fields: tuple[str, ...], counts_fatigue: bool, keeps_spot: bool, keeps_dealt: bool
 ) -> Callable[[wounds.Victim], wounds.Victim]:
-    """What is forgotten of a victim: one function for all measures that ask the same."""
+    """Return a lens of victims: one function for all measures that keep the same."""
     asks_prone = "prone" in fields
-    felt, felt_fresh = _felt(fields), _felt(tuple(name for name in fields if name != "fatigue"))
+    forget, forget_fatigue_too = (
+        _conditions_lens(fields),
+        _conditions_lens(tuple(name for name in fields if name != "fatigue")),
+    )
 
-    def victim(struck: wounds.Victim) -> wounds.Victim:
-        conditions = struck.conditions
+    def forget_victim(victim: wounds.Victim) -> wounds.Victim:
+        conditions = victim.conditions
         if conditions is not None:
             tired = (
-                struck.is_thrown_down
+                victim.is_thrown_down
                 and conditions.fatigue
                 and not counts_fatigue
                 and (conditions.prone or not asks_prone)
             )
-            conditions = (felt_fresh if tired else felt)(conditions) if fields else None
-        dealt, net = struck.dealt if keeps_dealt else None, struck.net
+            conditions = (forget_fatigue_too if tired else forget)(conditions) if fields else None
+        dealt, net = victim.dealt if keeps_dealt else None, victim.net_damage
         if net > 1 and (not asks_prone or (conditions is not None and conditions.prone)):
-            net = 1  # whatever throws nobody down asks only whether it hurt
-        same = conditions is struck.conditions and dealt is struck.dealt and net == struck.net
-        if same and (keeps_spot or not struck.spot):
-            return struck
-        spot = struck.spot if keeps_spot else ""
+            net = 1  # if it cannot throw down, only whether it hurt matters
+        same = conditions is victim.conditions and dealt is victim.dealt and net == victim.net_damage
+        if same and (keeps_spot or not victim.spot):
+            return victim
+        spot = victim.spot if keeps_spot else ""
         return wounds.Victim(
-            *(struck.health, spot, struck.by_spot, conditions, struck.worn, net, struck.row),
-            *(struck.stripped, dealt, struck.is_thrown_down, struck.due, struck.last_damage),
+            *(victim.health, spot, victim.by_spot, conditions, victim.cover_lost, net, victim.row),
+            *(victim.new_armour_loss, dealt, victim.is_thrown_down, victim.due_effect, victim.last_damage),
         )
 
-    return victim
+    return forget_victim
 
 
 DEAD_VICTIM = wounds.Victim(traits.DEAD)
-COUNTED = ("jam", "overheat", "broken")
-"""What happened to weapons, as far as measures or later attacks depend on it."""
+EVENTS_THAT_MATTER = ("jam", "overheat", "broken")
+"""Events of weapons that measures or later attacks depend on."""
 
 
-def _untouched_victim(victim: wounds.Victim) -> wounds.Victim:
-    """A victim that nothing will strike any more: its health, and the critical row reached."""
+def _victim_out_of_danger(victim: wounds.Victim) -> wounds.Victim:
+    """Return a victim that nothing will strike any more: its health, and the critical row reached."""
     row = wounds.row_of(victim) if victim.by_spot else 0
-    return replace(victim, by_spot=(row,) if victim.by_spot else (), net=0, row=row, stripped=(), is_thrown_down=False)
+    return replace(
+        victim,
+        by_spot=(row,) if victim.by_spot else (),
+        net_damage=0,
+        row=row,
+        new_armour_loss=(),
+        is_thrown_down=False,
+    )
 
 
-def _anywhere(attack: Attack) -> Attack:
-    """An attack whose left and right are alike, without them; of those who die of any critical row, without places."""
-    if not _is_even(attack.spec):
+def _without_sides(attack: Attack) -> Attack:
+    """Return an attack without left and right if they are alike; without places if any critical row kills."""
+    if not _is_symmetrical(attack.spec):
         return attack
-    items = tuple(_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
-    first = traits.place_of(attack.first) if attack.first else ""
-    return attack if items == attack.items and first == attack.first else replace(attack, items=items, first=first)
+    items = tuple(_hit_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
+    first = traits.place_of(attack.first_spot) if attack.first_spot else ""
+    return (
+        attack
+        if items == attack.items and first == attack.first_spot
+        else replace(attack, items=items, first_spot=first)
+    )
 
 
 @lru_cache(1024)
-def _is_even(spec: Spec) -> bool:
-    """Whether left and right of an attack differ by name only."""
+def _is_symmetrical(spec: Spec) -> bool:
+    """Return whether left and right of an attack differ by name only."""
     if spec.by_location:
         return False
-    for row in (spec.hits, spec.sharp):
+    for row in (spec.hits, spec.razor_hits):
         of_place = {traits.place_of(hit.spot): hit for hit in row}
         if any(replace(of_place[traits.place_of(hit.spot)], spot=hit.spot) != hit for hit in row):
             return False
@@ -187,107 +212,139 @@ def _is_even(spec: Spec) -> bool:
 
 
 @lru_cache(1024)
-def _without_side(hit: damage.Hit) -> damage.Hit:
-    return replace(hit, spot="body" if hit.sudden_death and not hit.frail else traits.place_of(hit.spot))
+def _hit_without_side(hit: damage.Hit) -> damage.Hit:
+    return replace(hit, spot="body" if hit.sudden_death and not hit.armour_may_go else traits.place_of(hit.spot))
 
 
-def _nameless(pinned: suppression.Pinned) -> suppression.Pinned:
-    return suppression.Pinned(pinned.number)
+def _without_names(pinned: suppression.PinnedUnits) -> suppression.PinnedUnits:
+    return suppression.PinnedUnits(pinned.number)
 
 
-def _taken_by_some(attack: Attack, exchange: Exchange) -> Attack:
-    """An attack without the hits on somebody of whom nobody asks how it fares."""
-    if not (attack.items or attack.strays):
+def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
+    """Return an attack without its hits on units that no measure and no later attack asks about."""
+    if not (attack.items or attack.stray_hits):
         return attack
     name = attack.spec.defender.name
-    pins = dict(exchange.blow.pins) if exchange.blow is not None else {}
-    if name == exchange.first or name in pins or name in _strikes(exchange.rest, exchange.first):
-        return _last(attack, exchange)
-    return replace(attack, items=(), strays=0)
+    pins = dict(exchange.declared.pin_tests) if exchange.declared is not None else {}
+    if (
+        name == exchange.main_target
+        or name in pins
+        or name in _units_in_danger(exchange.later_attacks, exchange.main_target)
+    ):
+        return _without_last_places(attack, exchange)
+    return replace(attack, items=(), stray_hits=0)
 
 
 @lru_cache(64)
-def _of_people(
-    victim_of: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
+def _combatants_lens(
+    forget_victim: Callable[[wounds.Victim], wounds.Victim], keeps_parries: bool
 ) -> Callable[..., tuple[Combatant, ...]]:
-    """What is forgotten of everybody in an action: all is asked of the first target, of others what still matters."""
+    """Return a lens of combatants: it keeps all of the main target, of others what still matters."""
 
     @lru_cache(16384)
-    def foe(who: Combatant, is_first: bool, is_pinned: bool, is_struck: bool, reacts: bool) -> Combatant:
-        victim = victim_of(who.victim)
-        if not is_struck:
-            adds = who.is_mob and is_pinned  # its Magnitude to the test
+    def forget_combatant(
+        unit: Combatant, is_main_target: bool, is_pinned: bool, in_danger: bool, reacts: bool
+    ) -> Combatant:
+        victim = forget_victim(unit.victim)
+        if not in_danger:
+            adds = unit.is_mob and is_pinned  # its Magnitude to the test
             victim = (
-                _untouched_victim(victim)
-                if is_first or adds
+                _victim_out_of_danger(victim)
+                if is_main_target or adds
                 else DEAD_VICTIM
                 if is_pinned and victim.is_dead
                 else NO_VICTIM
             )
-        reactions, broken = who.reactions if reacts else 0, who.parries_broken if reacts or keeps_parries else 0
-        return Combatant(who.name, victim, who.is_mob, who.x, who.y, reactions, who.budget, parries_broken=broken)
+        reactions, broken = (
+            unit.reactions if reacts else 0,
+            unit.parries_broken if reacts or keeps_parries else 0,
+        )
+        return Combatant(
+            unit.name,
+            victim,
+            unit.is_mob,
+            unit.x,
+            unit.y,
+            reactions,
+            unit.reactions_a_round,
+            parries_broken=broken,
+        )
 
     @lru_cache(16384)
-    def people(
-        foes: tuple[Combatant, ...],
-        blow: Blow | None,
-        due: tuple[PendingHits, ...] | None,
-        rest: tuple[Blow, ...],
-        first: str,
+    def forget_combatants(
+        combatants: tuple[Combatant, ...],
+        declared: DeclaredAttack | None,
+        pending_hits: tuple[PendingHits, ...] | None,
+        later_attacks: tuple[DeclaredAttack, ...],
+        main_target: str,
         done: str | None,
     ) -> tuple[Combatant, ...]:
-        """Once its hits are done, a unit is not struck by that attack any more."""
-        again, struck = _strikes(rest, first), frozenset(name for name, _ in due or ())
-        if blow is not None and due is None:
-            struck = _strikes((blow,), first)
-        reacts, struck = struck | again, (struck - {done}) | again
-        pins = dict(blow.pins) if blow is not None else {}
-        foes = tuple(
-            foe(who, who.name == first, who.name in pins, who.name in struck, who.name in reacts) for who in foes
+        """Forget combatants; once its hits are taken, a unit is out of danger from that attack."""
+        later, in_danger = (
+            _units_in_danger(later_attacks, main_target),
+            frozenset(name for name, _ in pending_hits or ()),
         )
-        if blow is not None and blow.how == "spray":
-            foes = _dead_alike(foes, blow, first, reacts)
-        return foes
+        if declared is not None and pending_hits is None:
+            in_danger = _units_in_danger((declared,), main_target)
+        reacts, in_danger = in_danger | later, (in_danger - {done}) | later
+        pins = dict(declared.pin_tests) if declared is not None else {}
+        combatants = tuple(
+            forget_combatant(
+                unit,
+                unit.name == main_target,
+                unit.name in pins,
+                unit.name in in_danger,
+                unit.name in reacts,
+            )
+            for unit in combatants
+        )
+        if declared is not None and declared.how == "spray":
+            combatants = _with_interchangeable_dead(combatants, declared, main_target, reacts)
+        return combatants
 
-    return people
+    return forget_combatants
 
 
 @lru_cache(16384)
-def _strays(strays: Strays) -> Strays:
-    """Among units that are all alike only the numbers of hits are kept, not whose: those named later take more."""
+def _sorted_stray_hits(strays: StrayHits) -> StrayHits:
+    """Return stray hits sorted among interchangeable units: numbers matter, not names."""
     of_kind: dict[int, list[int]] = {}
     for number, kind in sorted(zip(*strays, strict=True), reverse=True):
         of_kind.setdefault(kind, []).append(number)
     return strays._replace(counts=tuple(of_kind[kind].pop() for kind in strays.kinds))
 
 
-def _dead_alike(foes: tuple[Combatant, ...], blow: Blow, first: str, reacts: frozenset[str]) -> tuple[Combatant, ...]:
-    """Among units that nothing will strike any more and that test Willpower alike, how many are dead, not which."""
-    pins = dict(blow.pins)
-    others = (foe.name for foe in foes if foe.name not in (*reacts, first) and not foe.is_mob)
-    idle = {name: pins[name] for name in others if name in pins}
-    dead = Counter(idle[foe.name] for foe in foes if foe.name in idle and foe.victim.is_dead)
-    alike = []
-    for foe in foes:
-        if dead and foe.name in idle:
-            foe = replace(foe, victim=DEAD_VICTIM if dead[idle[foe.name]] > 0 else NO_VICTIM)
-            dead[idle[foe.name]] -= 1
-        alike.append(foe)
-    return tuple(alike)
+def _with_interchangeable_dead(
+    combatants: tuple[Combatant, ...], declared: DeclaredAttack, main_target: str, reacts: frozenset[str]
+) -> tuple[Combatant, ...]:
+    """Return combatants that keep how many interchangeable ones are dead, not which."""
+    pins = dict(declared.pin_tests)
+    others = (unit.name for unit in combatants if unit.name not in (*reacts, main_target) and not unit.is_mob)
+    targets_of = {name: pins[name] for name in others if name in pins}
+    dead = Counter(targets_of[unit.name] for unit in combatants if unit.name in targets_of and unit.victim.is_dead)
+    sorted_dead = []
+    for unit in combatants:
+        if dead and unit.name in targets_of:
+            unit = replace(unit, victim=DEAD_VICTIM if dead[targets_of[unit.name]] > 0 else NO_VICTIM)
+            dead[targets_of[unit.name]] -= 1
+        sorted_dead.append(unit)
+    return tuple(sorted_dead)
 
 
-def _last(attack: Attack, exchange: Exchange) -> Attack:
-    """Of critical damage by location, what no later hit of the last attack may add to is forgotten."""
-    alone = exchange.blow is not None and not (exchange.rest or exchange.blow.has_many_targets)
-    if not (attack.spec.by_location and alone and attack.placed) or attack.placed[0].counts_always:
+def _without_last_places(attack: Attack, exchange: Exchange) -> Attack:
+    """Return an attack without critical damage by location that no later hit can add to."""
+    alone = exchange.declared is not None and not (exchange.later_attacks or exchange.declared.has_many_targets)
+    if not (attack.spec.by_location and alone and attack.placed_hits) or attack.placed_hits[0].always_counts_net:
         return attack
     return without_places(attack)
 
 
 @lru_cache(256)
-def _strikes(blows: tuple[Blow, ...], first: str) -> frozenset[str]:
-    """Everybody whom these blows may strike, but for those to whom a blast does the same however they stand."""
-    units = ((blow, unit) for blow in blows for unit in (*blow.shared_with, *blow.in_area))
-    feels = (unit for blow, unit in units if blow.how != "blast" or (unit.spec is not None and unit.spec.evadable))
-    again = {first} & {unit.name for blow in blows for unit in blow.in_area}
-    return frozenset((*(blow.target for blow in blows), *(unit.name for unit in feels), *again))
+def _units_in_danger(attacks: tuple[DeclaredAttack, ...], main_target: str) -> frozenset[str]:
+    """Return the units that these attacks may strike, unless a blast does the same to them anyway."""
+    units = ((declared, unit) for declared in attacks for unit in (*declared.shared_with, *declared.in_area))
+    still_matters = (
+        unit for declared, unit in units if declared.how != "blast" or (unit.spec is not None and unit.spec.evadable)
+    )
+    main = {main_target} & {unit.name for declared in attacks for unit in declared.in_area}
+    return frozenset((*(declared.target for declared in attacks), *(unit.name for unit in still_matters), *main))

@@ -23,7 +23,7 @@ MANOEUVRED = 1
 
 @clause("DW-MOVE-1")
 def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -> Moves:
-    """Metres of each gait, by Agility bonus and size; halved by a wound, or with a smaller base in a haywire field.
+    """Return the metres of each gait, by Agility bonus and size; wounds halve them, haywire fields take some.
 
     Beyond the table it goes on as its rows do.
     """
@@ -36,7 +36,7 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
 
 @refuses("DW-ACT-MOVE", "DW-ACT-RUN")
 def refuse_move(far: float, gait: Gait, reach: Moves) -> Iterator[Refused]:
-    """Why nobody can go this far at this gait."""
+    """Refuse a move farther than this gait goes."""
     most: Fraction | int = getattr(reach, gait)
     if far > most:
         enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
@@ -46,7 +46,7 @@ def refuse_move(far: float, gait: Gait, reach: Moves) -> Iterator[Refused]:
 
 @refuses("DW-ACT-CHARGE")
 def refuse_charge(far: float, reach: Moves) -> Iterator[Refused | None]:
-    """Why nobody can charge this far: four metres at least, the charge distance at most."""
+    """Refuse a charge of less than four metres, or of more than the charge distance."""
     if reach.charge < LEAST_CHARGE:
         reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
         yield Refused(reason, "DW-ACT-CHARGE", "distance")
@@ -57,13 +57,13 @@ def refuse_charge(far: float, reach: Moves) -> Iterator[Refused | None]:
 
 @clause("DW-ACT-CHARGE")
 def charge_target(ws: int, rules: Rulings = DEFAULT) -> int:
-    """What the attack at the end of a charge must roll or less."""
+    """Return the target number of the attack at the end of a charge."""
     return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rules=rules), rules)
 
 
 @refuses("DW-ACT-TACTICAL-ADVANCE")
 def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Iterator[Refused]:
-    """Why a fighter cannot advance from cover to cover; on the way it counts as in the cover it left."""
+    """Refuse an advance that is too far, or does not go from cover to cover."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
@@ -75,7 +75,7 @@ def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: 
 
 @refuses("DW-ACT-DISENGAGE")
 def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Iterator[Refused]:
-    """Why a fighter cannot disengage: it must be in melee, and goes a half move."""
+    """Refuse to disengage outside a melee, or farther than a half move."""
     if not engaged:
         yield Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if far > reach.half:
@@ -85,5 +85,5 @@ def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Iterator[Refuse
 
 @clause("DW-MOVE-1")
 def turns(distance: float, metres: Fraction | int) -> int:
-    """Turns until a distance is covered at so many metres each."""
+    """Return turns until a distance is covered at so many metres each."""
     return ceil(Fraction(str(distance)) / metres)

@@ -1,4 +1,4 @@
-"""What special rules of weapons do once damage is done: stun, poison, snares, smoke, haywire fields."""
+"""Effects of weapon qualities once damage is done: stun, poison, snares, smoke, haywire fields."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Strength: TypeAlias = Literal[
 SMOKE_ACROSS, SMOKE_ROUNDS = "3d10", "2d10"
 
 
-class Field(NamedTuple):
-    """What a haywire field of one strength does to technology."""
+class HaywireField(NamedTuple):
+    """The effects of a haywire field of one strength on technology."""
 
     numbers: range
     to_technology: int  # to actions with guns that are not primitive, tech tests, and anything done in power armour
     movement: int  # of power armour, metres
     stops: bool  # technology stops altogether
-    blunts: bool  # powered melee weapons count as primitive ones of their kind
+    unpowers: bool  # powered melee weapons count as primitive ones of their kind
 
 
-FIELDS: Mapping[Strength, Field] = {
-    "insignificant": Field(range(1, 21), 0, 0, False, False),
-    "minor_disruption": Field(range(21, 41), -10, -1, False, False),
-    "major_disruption": Field(range(41, 61), -20, -3, False, True),
-    "dead_zone": Field(range(61, 81), -20, -3, True, True),
-    "prolonged_dead_zone": Field(range(81, 101), -20, -3, True, True),
+FIELDS: Mapping[Strength, HaywireField] = {
+    "insignificant": HaywireField(range(1, 21), 0, 0, False, False),
+    "minor_disruption": HaywireField(range(21, 41), -10, -1, False, False),
+    "major_disruption": HaywireField(range(41, 61), -20, -3, False, True),
+    "dead_zone": HaywireField(range(61, 81), -20, -3, True, True),
+    "prolonged_dead_zone": HaywireField(range(81, 101), -20, -3, True, True),
 }
 NO_FIELD = FIELDS["insignificant"]
 cites("DW-QUAL-HAYWIRE", where=f"{__name__}.FIELDS")
@@ -43,38 +43,38 @@ _STRENGTHS: tuple[Strength, ...] = tuple(FIELDS)
 _FIELD_ROWS = tuple((field.numbers, name) for name, field in FIELDS.items())
 
 
-class Cloud(NamedTuple):
+class SmokeScreen(NamedTuple):
     """A smoke screen: metres across, and rounds."""
 
     across: int
     rounds: int
 
 
-WITHSTOOD = {"concussive": -10, "shocking": 10, "toxic": -5}
-"""What adds to Toughness: each degree of the attack, each armour point of the place, each point of net damage."""
+RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
+"""Modifiers of Toughness for each degree of the attack, armour point of the place, or point of net damage."""
 
 
 @clause("DW-QUAL-CONCUSSIVE", "DW-QUAL-SHOCKING", "DW-QUAL-TOXIC")
 @lru_cache(4096)
 def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
-    """What Toughness must roll or less against a quality that so many degrees or points make harder or easier."""
-    return tests.target(body.toughness, (WITHSTOOD[quality] * number,), body.rules)
+    """Return the target number of Toughness against a quality, by degrees or points."""
+    return tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
 
 
 def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
-    """The Toughness test against such a quality."""
+    """Test Toughness against such a quality."""
     return tests.check(tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
 
 
 @clause("DW-QUAL-HAYWIRE")
-def fades(strength: Strength) -> Strength:
-    """The field a round later: one step less, down to insignificant."""
+def weaken(strength: Strength) -> Strength:
+    """Return the field a round later: one step less, down to insignificant."""
     return _STRENGTHS[max(0, _STRENGTHS.index(strength) - 1)]
 
 
 @clause("DW-QUAL-HAYWIRE")
 def field_rounds(strength: Strength) -> int:
-    """Rounds until a field is insignificant."""
+    """Return rounds until a field is insignificant."""
     return _STRENGTHS.index(strength)
 
 
@@ -82,49 +82,49 @@ def field_rounds(strength: Strength) -> int:
 
 
 @clause("DW-QUAL-TOXIC")
-def poison(tape: Tape, hit: Hit, got: int) -> int:
-    """Whether the poison of a hit works: 1 if Toughness fails, which is harder the more damage got through."""
-    return int(not withstands(tape, hit.body, "toxic", got))
+def poison(tape: Tape, hit: Hit, damage: int) -> int:
+    """Test Toughness against the poison of a hit, harder the more got through; return 1 if it fails."""
+    return int(not withstands(tape, hit.body, "toxic", damage))
 
 
 @clause("DW-QUAL-TOXIC")
 def apply_poison(tape: Tape, victim: wounds.Victim, hit: Hit, _: int) -> wounds.Victim:
-    """Poison does Impact damage of its own: a d10 that nothing reduces, and that no poison follows."""
-    return wounds.hurt(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
+    """Roll a d10 of Impact damage that nothing reduces."""
+    return wounds.lose_wounds(tape, victim, replace(hit, damage_type="I"), tape.roll(D10, label="toxic damage"))
 
 
 @clause("DW-QUAL-SHOCKING")
-def shock(tape: Tape, hit: Hit, got: int) -> int:
-    """Rounds of stun from a shocking hit that hurt its target: half the damage, at least one."""
+def shock(tape: Tape, hit: Hit, damage: int) -> int:
+    """Test Toughness against a shocking hit; return the rounds of stun: half the damage, at least one."""
     if withstands(tape, hit.body, "shocking", hit.ap):
         return 0
-    return max(1, got // 2 if hit.body.rules.shocking_rounds == "half_down" else (got + 1) // 2)
+    return max(1, damage // 2 if hit.body.rules.shocking_rounds == "half_down" else (damage + 1) // 2)
 
 
 @clause("DW-QUAL-SHOCKING")
 def apply_shock(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wounds.Victim:
-    """After a shocking hit: the victim is stunned."""
+    """Stun the victim of a shocking hit."""
     return replace(victim, conditions=victim.conditions and stun(victim.conditions, rounds))
 
 
 @clause("DW-QUAL-SNARE")
 def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
-    """One try to get out of a snare, by strength or by agility; the better one is offered first."""
+    """Try once to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
-    how = tape.choose(sorted(ways, key=lambda way: (-ways[way], way == "agility")), by=by, label="break free")
+    how = tape.choose(sorted(ways, key=lambda test: (-ways[test], test == "agility")), by=by, label="break free")
     return tests.check(tape, ways[how], f"{how} (break free)", rules)
 
 
 @clause("DW-QUAL-SMOKE")
-def smoke_screen(tape: Tape) -> Cloud:
-    """A smoke screen where the shot lands; shooting at what is in it is hard (-20)."""
+def smoke_screen(tape: Tape) -> SmokeScreen:
+    """Roll a smoke screen where the shot lands."""
     across = tape.roll(dice(SMOKE_ACROSS), label="smoke, metres across")
-    return Cloud(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
+    return SmokeScreen(int(across), int(tape.roll(dice(SMOKE_ROUNDS), label="smoke, rounds")))
 
 
 @clause("DW-QUAL-HAYWIRE")
-def haywire(tape: Tape) -> Strength:
-    """A haywire field, as strong as a d100 says."""
+def roll_haywire_field(tape: Tape) -> Strength:
+    """Roll the strength of a haywire field."""
     strength: Strength = tape.roll(D100, row_of(_FIELD_ROWS, "field"), label="haywire field")
     return strength
 
@@ -134,20 +134,20 @@ def haywire(tape: Tape) -> Strength:
 
 @clause("DW-QUAL-CONCUSSIVE")
 def concuss(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A concussive attack that hit: Toughness or stunned a round; more damage than the Strength bonus throws down."""
+    """Test Toughness against a concussive attack, or be stunned a round; much damage throws down."""
     conditions = victim.conditions
     if conditions is None:
         return victim
     if not withstands(tape, after.hit.body, "concussive", after.degrees):
         conditions = stun(conditions, 1)
-    if victim.net > after.spec.defender.sb:
+    if victim.net_damage > after.spec.defender.sb:
         conditions = replace(conditions, prone=True)
     return replace(victim, conditions=conditions)
 
 
 @clause("DW-QUAL-SNARE")
 def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A snare that hit: an Agility test, or the target is held and helpless."""
+    """Test Agility against a snare that hit, or be held and helpless."""
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
         return victim
@@ -158,12 +158,12 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
 
 @clause("DW-QUAL-FLAME")
 def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """Whoever is hurt by flames tests Agility once more, or is on fire."""
+    """Test Agility of a victim hurt by flames, or set it on fire."""
     conditions, defender = victim.conditions, after.spec.defender
-    if conditions is None or conditions.on_fire or not victim.net:
+    if conditions is None or conditions.on_fire or not victim.net_damage:
         return victim
     if tests.check(
-        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.tests, by="defender"
+        tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.test_rulings, by="defender"
     ):
         return victim
     return replace(victim, conditions=replace(conditions, on_fire=True))
@@ -171,18 +171,27 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
 
 @clause("DW-QUAL-SPECIAL")
 def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wounds.Victim:
-    """A force weapon that hurt its target: if the psyker wins by Willpower, a d10 for each point of the rating."""
+    """Test Willpower of psyker against victim of a force weapon; if it wins, roll a d10 for each rating."""
     spec = after.spec
-    if not victim.net:
+    if not victim.net_damage:
         return victim
     own, other = spec.willpower, spec.defender.willpower
     first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
     second = tests.Contestant(other, tests.bonus(other), labelled(spec.defender.name, "willpower"))
-    if tape.call(tests.contest, first, second, spec.tests, 0).winner != "one":
+    if tape.call(tests.contest, first, second, spec.test_rulings, 0).winner != "one":
         return victim
-    burn = replace(after.hit, dice=spec.psy_rating, drop=0, best_each=False, flat=0, least=0, reduction=0, worn=())
-    burn = replace(burn, frail=False, fury=NO_FURY, damage_type="E")
-    return wounds.hurt(tape, victim, burn, tape.call(damage_after_armour, burn, burn.most))
+    burn = replace(
+        after.hit,
+        dice=spec.psy_rating,
+        dropped_dice=0,
+        better_of_two=False,
+        flat=0,
+        min_die=0,
+        reduction=0,
+        by_cover_lost=(),
+    )
+    burn = replace(burn, armour_may_go=False, fury=NO_FURY, damage_type="E")
+    return wounds.lose_wounds(tape, victim, burn, tape.call(damage_after_armour, burn, burn.max_damage))
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
@@ -193,9 +202,9 @@ TESTED: Mapping[Effect, tuple[str, str]] = {
     apply_shock: ("Against the shock", "shocking"),
     concuss: ("Not to be stunned", "concussive"),
 }
-"""What a Toughness test may prevent: the words for the test, and the quality."""
-HARM: Mapping[Effect, str] = {apply_poison: "poison"}
-"""What does damage of its own, where its name is not the word for it."""
+"""Effects that a Toughness test may prevent: the words for the test, and the quality."""
+DAMAGE_WORDS: Mapping[Effect, str] = {apply_poison: "poison"}
+"""Words for effects with damage of their own, if the name is not the word."""
 
 
 def test_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:

@@ -1,4 +1,4 @@
-"""Overwatch and suppressing fire: who is hit, who is pinned, and for how long."""
+"""Overwatch and suppressing fire: the units that are hit and pinned, and for how long."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, tr
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
-from battletape.rulesets.deathwatch.rules.keywords import values
+from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES, situation_key
 
 Fire: TypeAlias = Literal["semi", "full", "suppressing"]
-"""What may be fired from overwatch."""
+"""Fire from overwatch."""
 PINNING = traits.Modifier("to keep one's head is Hard", DIFFICULTIES["Hard"], "DW-SUPP-1")
-QUIET = traits.Modifier("not shot at since the last turn", 30, "DW-PIN-2")
+NOT_SHOT_AT = traits.Modifier("not shot at since the last turn", 30, "DW-PIN-2")
 OWN_ROWS = ("fatigued", "mud_or_heavy_rain", "weapon_without_talent", "deep_snow", "heavy_weapon_unbraced")
 """Rows of the summary that are the shooter's own state and footing."""
 OWN_STATE = (
@@ -26,8 +26,8 @@ OWN_STATE = (
     *("fatigue", "pinned", "blind", "other"),
 )
 """Of a situation no range, no size and nothing of a target."""
-ARC = 45.0
-MOST_TARGETS = 100
+ARC_DEGREES = 45.0
+MAX_TARGETS = 100
 THE_FIRST = Reading(lambda face: face == 1, "1 or less", {True: "the first", False: "another"}, good=(True,))
 
 
@@ -36,14 +36,14 @@ THE_FIRST = Reading(lambda face: face == 1, "1 or less", {True: "the first", Fal
 
 @clause("DW-OVER-1", "DW-ACT-OVERWATCH", "DW-SUPP-1")
 def in_arc(distance: float, bearing: float, reach: float, rules: Rulings = DEFAULT) -> bool:
-    """Whether a point lies in a kill zone or an area under fire: 45 degrees before the shooter, out to this reach."""
-    half = ARC if rules.arc_of_45 == "each_side" else ARC / 2
+    """Return whether a point lies in a kill zone or area under fire: an arc of 45 degrees, out to this reach."""
+    half = ARC_DEGREES if rules.arc_of_45 == "each_side" else ARC_DEGREES / 2
     return 0 <= distance <= reach and blasts.off_axis(bearing) <= half
 
 
 @clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE")
 def suppressed_reach(range_m: float) -> float:
-    """How far suppressing fire reaches: half the weapon's range."""
+    """Return how far suppressing fire reaches: half the weapon's range."""
     return range_m / 2
 
 
@@ -52,19 +52,19 @@ def suppressed_reach(range_m: float) -> float:
 
 @clause("DW-OVER-4")
 def overwatch_hours(willpower: int) -> int:
-    """How many hours a fighter can keep overwatch: its Willpower bonus."""
+    """Return how many hours a fighter can keep overwatch: its Willpower bonus."""
     return tests.bonus(willpower)
 
 
 @clause("DW-OVER-4")
 def ends_by_fire(willpower: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether overwatch is over once it has fired: by the ruling, or where Willpower cannot hold it at all."""
+    """Return whether overwatch is over once it has fired: by the ruling, or where Willpower cannot hold it at all."""
     return rules.overwatch == "ends_with_fire" or not overwatch_hours(willpower)
 
 
 @clause("DW-SUPP-2")
-def counted(s: Situation, rules: Rulings = DEFAULT) -> Situation:
-    """What counts of the situation of suppressing fire: only the shooter's own state, unless ruled otherwise."""
+def situation_that_counts(s: Situation, rules: Rulings = DEFAULT) -> Situation:
+    """Return what counts of the situation of suppressing fire: only the shooter's own state, unless ruled otherwise."""
     if rules.suppressing_modifiers != "own_state":
         return s
     own: dict[str, Any] = {name: getattr(s, name) for name in OWN_STATE}
@@ -73,7 +73,7 @@ def counted(s: Situation, rules: Rulings = DEFAULT) -> Situation:
 
 @clause("DW-SUPP-2")
 def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """Rows of the summary that were named and do not count for such fire."""
+    """Return rows of the summary that were named and do not count for such fire."""
     if fire != "suppressing" or rules.suppressing_modifiers != "own_state":
         return ()
     return tuple(key for key in map(situation_key, situations) if key not in OWN_ROWS)
@@ -84,9 +84,9 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 
 @refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
 def refuse_suppress(weapon: WeaponProfile) -> Iterator[Refused]:
-    """Why a weapon cannot lay down suppressing fire: it has no burst, or throws flames, which need no roll to hit."""
+    """Refuse suppressing fire of a weapon without bursts, or of flames."""
     name = weapon.name or "the weapon"
-    if values(weapon.qualities).flame:
+    if qualities_named(weapon.qualities).flame:
         yield Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if not (weapon.semi or weapon.full):
         has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
@@ -100,11 +100,11 @@ def burst_of(weapon: WeaponProfile) -> traits.Mode:
 
 
 @clause("DW-SUPP-3")
-def who_is_hit(tape: Tape, names: Sequence[str]) -> int:
-    """Which of these takes a hit, at random; where only the first has a name, the first or another."""
+def roll_unit_hit(tape: Tape, names: Sequence[str]) -> int:
+    """Roll which unit takes a hit; if only the first has a name, the first or another."""
     number = len(names)
-    if not 1 <= number <= MOST_TARGETS:
-        raise BadInput(f"suppressing fire needs 1 to {MOST_TARGETS} targets; got {number} (DW-SUPP-3)")
+    if not 1 <= number <= MAX_TARGETS:
+        raise BadInput(f"suppressing fire needs 1 to {MAX_TARGETS} targets; got {number} (DW-SUPP-3)")
     if number == 1:
         return 0
     if not any(names[1:]):
@@ -115,8 +115,8 @@ def who_is_hit(tape: Tape, names: Sequence[str]) -> int:
 
 @clause("DW-SUPP-3", "DW-LOC-1")
 def place_stray(tape: Tape, spec: records.Spec) -> damage.Hit:
-    """A hit of suppressing fire: its place has a roll of its own."""
-    return stages.hit_for(spec, stages.roll_spot(tape, spec.sides), 0, False)
+    """Roll the place of a hit of suppressing fire."""
+    return stages.hit_for(spec, stages.roll_spot(tape, spec.left_and_right), 0, False)
 
 
 # --- pinning ----------------------------------------------------------------------------------------------------------
@@ -124,45 +124,45 @@ def place_stray(tape: Tape, spec: records.Spec) -> damage.Hit:
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings = DEFAULT) -> int:
-    """What a unit must roll or less not to be pinned: a Hard test, to which a whole horde adds its Magnitude."""
+    """Return the target number of a unit not to be pinned: a Hard test, to which a horde adds its Magnitude."""
     return tests.target(willpower, (PINNING, magnitude, more), rules)
 
 
-Tested: TypeAlias = tuple[str, int, Rulings, str]
-"""A test not to be pinned: who leads its label, the target, how it is read, and who is noted; nobody if empty."""
+PinTest: TypeAlias = tuple[str, int, Rulings, str]
+"""A test not to be pinned: the unit for its label, the target, rulings, and the name to note, if any."""
 
 
-class Pinned(NamedTuple):
-    """How many were pinned, and who."""
+class PinnedUnits(NamedTuple):
+    """The number of pinned units, and their names."""
 
     number: int = 0
     names: tuple[str, ...] = ()
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
-def pin_one(tape: Tape, pinned: Pinned, test: Tested) -> Pinned:
-    """One of those under such fire is pinned, hit or not, unless it passes its test."""
-    name, target, rules, noted = test
+def pin_one(tape: Tape, pinned: PinnedUnits, test: PinTest) -> PinnedUnits:
+    """Test one unit under such fire, hit or not; if it fails, it is pinned."""
+    name, target, rules, noted_as = test
     if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
         return pinned
-    return Pinned(pinned.number + 1, (*pinned.names, noted) if noted else pinned.names)
+    return PinnedUnits(pinned.number + 1, (*pinned.names, noted_as) if noted_as else pinned.names)
 
 
 @clause("DW-PIN-2")
 def recovery_target(
     willpower: int, shot_at: bool, more: Sequence[traits.Modifier | int] = (), rules: Rulings = DEFAULT
 ) -> int:
-    """What a pinned unit must roll or less at the end of its turn; easier if nobody shot at it."""
-    return tests.target(willpower, (*more, *(() if shot_at else (QUIET,))), rules)
+    """Return the target number of a pinned unit to recover; easier if it was not shot at."""
+    return tests.target(willpower, (*more, *(() if shot_at else (NOT_SHOT_AT,))), rules)
 
 
 @clause("DW-PIN-2")
-def recovers(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a pinned unit passes the test at the end of its turn."""
+def recovers_from_pinning(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
+    """Test whether a pinned unit recovers at the end of its turn."""
     return tests.check(tape, target, labelled(name, "willpower (recover)"), rules, by="defender")
 
 
 @clause("DW-PIN-3", "DW-COND-ENGAGED")
-def in_melee(conditions: Conditions) -> Conditions:
-    """The conditions of somebody who comes to blows: nobody in melee stays pinned."""
+def without_pinning(conditions: Conditions) -> Conditions:
+    """Return the conditions of a fighter that comes into melee, where none stays pinned."""
     return replace(conditions, pinned=False) if conditions.pinned else conditions

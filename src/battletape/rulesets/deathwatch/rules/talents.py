@@ -23,7 +23,7 @@ TALENTS = (
 )
 TAGS: Mapping[str, str] = {"alien": "DW-RF-3", "daemon": "DW-QUAL-SANCTIFIED", "human": "DW-RF-3"}
 """Tags that rules or our own profiles use, with the clause that asks for them."""
-ALIKE_TAG = 0.75
+MISSPELLING_SHARE = 0.75
 """How like a known tag one must be to be taken for a slip; all others are notes of the player's."""
 WITHOUT_RULE = ("Marksman",)
 """Talents of our own profiles that no rule here asks for."""
@@ -31,7 +31,7 @@ NOTES = "Talents without a rule here go among a profile's tags."
 
 
 def known_talents(groups: Iterable[str]) -> dict[str, str]:
-    """Every talent there is, and its clause: what rules ask for, weapon trainings, and what ours have besides."""
+    """Return every talent there is, and its clause: those of rules, weapon trainings, and others of ours."""
     taught = [group for group in dict.fromkeys(groups) if group.lower() not in NO_TRAINING_NEEDED]
     trainings = [name for group in (*taught, HEAVY) for name in training_of(group)]
     trainings += [name for kind in get_args(Kind) for group in taught for name in training_of(kind, f" ({group})")]
@@ -53,7 +53,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
 
 
 def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:
-    """Talents that would silently do nothing, each with the nearest that would not; `groups` are of further weapons."""
+    """Yield a refusal for each talent without a rule, with the nearest that has one."""
     names = [name for name in given if name.strip().lower() not in ("", "none")]  # how an empty list is written
     if not names:
         return
@@ -66,19 +66,19 @@ def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[st
             cited = f" ({known[like]})" if like and known[like] else ""
             hint = f" Did you mean {like!r}{cited}?" if like else ""
             others = listed([*(talent.name for talent in TALENTS), *WITHOUT_RULE, "trainings such as Bolt training"])
-            said = f"the talent {name.strip()!r:.80} would do nothing here.{hint or f' Known: {others}.'}"
-            yield BadInput(f"{said} {NOTES}", field="talents")
+            reason = f"the talent {name.strip()!r:.80} would do nothing here.{hint or f' Known: {others}.'}"
+            yield BadInput(f"{reason} {NOTES}", field="talents")
 
 
 def misspelt_tags(given: Iterable[str]) -> Iterator[BadInput]:
-    """Tags that are almost one that rules ask for; all others are notes."""
+    """Yield a refusal for each tag that almost matches one with a rule; all others are notes."""
     from difflib import SequenceMatcher  # only where a name is not known
 
     for name in given:
-        said = name.strip()
-        if said in TAGS:
+        tag = name.strip()
+        if tag in TAGS:
             continue
-        share, like = max((SequenceMatcher(None, said.lower(), tag.lower()).ratio(), tag) for tag in TAGS)
-        if share >= ALIKE_TAG:
+        share, like = max((SequenceMatcher(None, tag.lower(), known.lower()).ratio(), known) for known in TAGS)
+        if share >= MISSPELLING_SHARE:
             why = f"the tag {name!r} would do nothing here. Did you mean {like!r} ({TAGS[like]})?"
             yield BadInput(why, field="tags")

@@ -32,7 +32,7 @@ place_of: Callable[[str], Place] = _PLACE_OF.__getitem__
 
 
 class Modifier(State, frozen=True):
-    """What adds to a test: where it comes from, how much, and the clause that says so."""
+    """A modifier of a test: its source, how much it adds, and the clause that says so."""
 
     source: str
     value: int

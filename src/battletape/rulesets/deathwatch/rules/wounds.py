@@ -1,4 +1,4 @@
-"""Wounds: how damage lands, when it is critical, what the row of its table does, and who dies of it."""
+"""Wounds: how damage lands, when it is critical, what the row of its table does, and when it kills."""
 
 from __future__ import annotations
 
@@ -10,82 +10,71 @@ from typing import Any, Literal, TypeVar, cast
 from battletape.cards import Line
 from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, add_fatigue
-from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, less
+from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, reduction_words
 from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
-from battletape.rulesets.deathwatch.tables.criticals import (
-    ARMOUR_LOST,
-    CATCHES_FIRE,
-    DESTROYED,
-    EFFECTS,
-    LAST_ROW,
-    SURE,
-    TABLES,
-    TESTED,
-    WORDS,
-    Effect,
-)
+from battletape.rulesets.deathwatch.tables import criticals
 
 K = TypeVar("K", str, tuple[str, int])
 NONE_BY_SPOT = (0, 0, 0, 0, 0, 0)
-MOST_COUNTED = 200
-"""Damage is counted up to here where somebody asks for all of it: righteous fury has no end of its own."""
+MAX_COUNTED_DAMAGE = 200
+"""Damage is counted up to here if all of it is asked for, as righteous fury has no end of its own."""
 
 
 class Victim(State, frozen=True):
-    """Who is hit: the state of the fold where places or conditions matter."""
+    """The state of a victim: the state of the fold where places or conditions matter."""
 
     health: int  # wounds left; below zero the critical total; DEAD and less is dead
     spot: str = ""  # of the last critical row
     by_spot: tuple[int, ...] = ()  # with critical damage counted by location only
-    conditions: Conditions | None = None  # None: nobody follows them, and rows ask only what may kill
-    worn: int = 0  # points of cover shot away, where it wears down
-    net: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
+    conditions: Conditions | None = None  # None: not followed, and rows roll only what may kill
+    cover_lost: int = 0  # points of cover shot away, where it wears down
+    net_damage: int = 0  # damage of an attack that got through, while its hits are taken and something asks for it
     row: int = 0  # the last critical row, with critical damage counted by location only
-    stripped: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
+    new_armour_loss: tuple[tuple[str, int], ...] = ()  # armour that critical rows took since the attack was worked out
     dealt: int | None = None  # damage that got through, beyond death too; None: the dead are not hit
     is_thrown_down: bool = False  # too much fatigue fells it, and never stuns it as it does the toughest
-    due: int = 0  # what a quality is about to do after the hit that was taken last
+    due_effect: int = 0  # what a quality is about to do after the hit that was taken last
     last_damage: int = 0  # damage of that hit, while other qualities still ask for it
 
     @property
     def is_dead(self) -> bool:
-        """Dead by a critical row."""
+        """Return whether the victim is dead."""
         return self.health <= DEAD
 
 
-Follow = Callable[..., Victim]
-"""What a quality does after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
+AttackEffect = Callable[..., Victim]
+"""An effect of a quality after all hits of an attack: from the tape, the victim and the aftermath, the victim."""
 
 
 class Aftermath(State, frozen=True):
-    """What follows the hits of an attack: the last item of the fold."""
+    """The effects after all hits of an attack: the last item of the fold."""
 
-    follows: tuple[Follow, ...]
+    attack_effects: tuple[AttackEffect, ...]
     hit: Hit  # the first one where something burns on in its place, else any
     degrees: int = 0
     spec: Any = None  # of the attack
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def land(health: int, got: int, true_grit: bool = False) -> tuple[int, int]:
-    """Health after damage, and the critical row reached; 0 where wounds were left for all of it."""
-    left = health - got
-    if left >= 0 or not got:
+def health_after(health: int, damage: int, true_grit: bool = False) -> tuple[int, int]:
+    """Return health after damage, and the critical row reached; 0 where wounds were left for all of it."""
+    left = health - damage
+    if left >= 0 or not damage:
         return left, 0
     if true_grit:
-        left = min(0, health) - (got - max(0, health) + 1) // 2
-    return left, -left if left > -LAST_ROW else LAST_ROW
+        left = min(0, health) - (damage - max(0, health) + 1) // 2
+    return left, -left if left > -criticals.LAST_ROW else criticals.LAST_ROW
 
 
 @clause("DW-DMG-1")
 def damage_taken(health: int, wounds: int) -> int:
-    """Damage taken so far, critical damage not counted."""
+    """Return damage taken so far, critical damage not counted."""
     return wounds - max(0, health)
 
 
 def health_words(health: int, wounds: int) -> str:
-    """Health in words: 12 of 21 wounds left, critical damage 3, dead."""
+    """Return health in words: 12 of 21 wounds left, critical damage 3, dead."""
     if health <= DEAD:
         return "Dead"
     return f"{health} of {wounds} wounds left" if health >= 0 else f"Critical damage {-health}"
@@ -93,27 +82,27 @@ def health_words(health: int, wounds: int) -> str:
 
 @clause("DW-DMG-2")
 def critical_total(health: int) -> int:
-    """Critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
+    """Return critical damage so far; of the dead, the row that killed, or all of it where it counts by location."""
     return DEAD - health if health <= DEAD else max(0, -health)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def damage_done(before: int, health: int) -> int:
-    """Damage between two states of health, wounds and critical damage together."""
+    """Return damage between two states of health, wounds and critical damage together."""
     return before - (health if health > DEAD else -critical_total(health))
 
 
 @clause("DW-DMG-2")
 def row_of(victim: Victim) -> int:
-    """The critical row reached; by location that of the place struck last, or the worst so far."""
+    """Return the critical row reached; by location that of the place struck last, or the worst so far."""
     if victim.by_spot:
         return victim.row or max(victim.by_spot)
-    return min(LAST_ROW, critical_total(victim.health))
+    return min(criticals.LAST_ROW, critical_total(victim.health))
 
 
 @clause("DW-LIGHT-1", "DW-HEAVY-1")
 def category(damage: int, tb: int, critical: int = 0) -> str:
-    """How badly a character is hurt, which says how fast the wounds heal."""
+    """Return how badly a character is hurt, which says how fast the wounds heal."""
     if damage < 0 or critical < 0:
         raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
     if critical:
@@ -124,20 +113,20 @@ def category(damage: int, tb: int, critical: int = 0) -> str:
 
 
 @clause("DW-DMG-3")
-def felt_at_most(tape: Tape, hit: Hit, kills: int | None = None) -> int:
-    """The damage of a hit that gets through if all armour is gone that may be, as far as it can be felt."""
-    if kills is not None:  # somebody whom so much kills feels no more
-        return min(kills, int(tape.call(felt_at_most, hit)))
-    if not hit.frail:
-        return damage_after_armour(tape, hit, hit.most)
-    return max(0, damage_before_armour(tape, hit, hit.most + hit.reduction) - hit.plates[-1][0])
+def damage_at_thinnest_armour(tape: Tape, hit: Hit, limit: int | None = None) -> int:
+    """Roll the damage that gets through if all armour is gone that critical rows may take."""
+    if limit is not None:  # more damage than kills makes no difference
+        return min(limit, int(tape.call(damage_at_thinnest_armour, hit)))
+    if not hit.armour_may_go:
+        return damage_after_armour(tape, hit, hit.max_damage)
+    return max(0, damage_before_armour(tape, hit, hit.max_damage + hit.reduction) - hit.by_armour_lost[-1][0])
 
 
-class QualityEffect(State, frozen=True):
-    """What a quality does after a hit: the item of the fold that comes next."""
+class PendingHitEffect(State, frozen=True):
+    """An effect of a quality after a hit: the item of the fold that comes next."""
 
     hit: Hit
-    at: int  # which of its acts
+    number: int  # which of its acts
 
     @property
     def whom(self) -> str:
@@ -146,64 +135,66 @@ class QualityEffect(State, frozen=True):
 
 
 @lru_cache(4096)
-def in_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | QualityEffect | Aftermath, ...]:
-    """The hits of an attack, each with what qualities do after it; so that luck merges in between."""
+def hit_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
+    """Return the hits of an attack, each with its effects after it, so that equal states merge in between."""
     return tuple(part for item in items for part in (item, *_acts_of(item)))
 
 
-def _acts_of(item: Hit | Aftermath) -> tuple[QualityEffect, ...]:
-    return tuple(QualityEffect(item, at) for at in range(len(item.acts))) if isinstance(item, Hit) else ()
+def _acts_of(item: Hit | Aftermath) -> tuple[PendingHitEffect, ...]:
+    return tuple(PendingHitEffect(item, at) for at in range(len(item.hit_effects))) if isinstance(item, Hit) else ()
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
 def take_hit(tape: Tape, victim: Victim, hit: Hit) -> Victim:
-    """A hit with all that qualities do after it."""
-    victim, got = damage_through(tape, victim, hit)
-    return apply_damage(tape, victim, hit, got)
+    """Take a hit with all that qualities do after it."""
+    victim, damage = damage_through(tape, victim, hit)
+    return take_damage_and_effects(tape, victim, hit, damage)
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def apply_damage(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """What the damage of a hit that got through does, and all that qualities do after it."""
-    victim = quality_luck(tape, wound(tape, victim, hit, got), hit, 0, got)
-    for part in in_parts((hit,))[1:]:
+def take_damage_and_effects(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
+    """Take damage of a hit that got through, and all that qualities do after it."""
+    victim = roll_hit_effect(tape, take_damage(tape, victim, hit, damage), hit, 0, damage)
+    for part in hit_parts((hit,))[1:]:
         victim = take_hit_part(tape, victim, part)
     return victim
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def take_hit_part(tape: Tape, victim: Victim, part: Hit | QualityEffect | Aftermath) -> Victim:
-    """A hit: what gets through, and the critical row it reaches; or what follows it. Nothing is done to the dead."""
-    if isinstance(part, Aftermath):
-        return follow(tape, victim, part)
-    if isinstance(part, QualityEffect):
-        hit, at = part.hit, part.at
-        if victim.due:
-            victim = hit.acts[at].effect(tape, replace(victim, due=0), hit, victim.due)
-        victim, at = quality_luck(tape, victim, hit, at + 1, victim.last_damage), at + 1
+def take_hit_part(tape: Tape, victim: Victim, item: Hit | PendingHitEffect | Aftermath) -> Victim:
+    """Take a hit, or an effect that follows it; nothing is done to the dead."""
+    if isinstance(item, Aftermath):
+        return apply_attack_effects(tape, victim, item)
+    if isinstance(item, PendingHitEffect):
+        hit, at = item.hit, item.number
+        if victim.due_effect:
+            victim = hit.hit_effects[at].effect(tape, replace(victim, due_effect=0), hit, victim.due_effect)
+        victim, at = roll_hit_effect(tape, victim, hit, at + 1, victim.last_damage), at + 1
     else:
-        hit, at = part, 0
-        victim, got = damage_through(tape, victim, hit)
-        victim = wound(tape, victim, hit, got)
-        victim = quality_luck(tape, victim, hit, at, got) if hit.acts else victim
-    if hit.keeps is None or victim.is_dead or at < len(hit.acts):
+        hit, at = item, 0
+        victim, damage = damage_through(tape, victim, hit)
+        victim = take_damage(tape, victim, hit, damage)
+        victim = roll_hit_effect(tape, victim, hit, at, damage) if hit.hit_effects else victim
+    if hit.spots_kept is None or victim.is_dead or at < len(hit.hit_effects):
         return victim
-    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.keeps)))  # of places struck again
+    return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.spots_kept)))  # of places struck again
 
 
-def quality_luck(tape: Tape, victim: Victim, hit: Hit, at: int, got: int) -> Victim:
-    """The luck of what a quality is about to do to whoever was hurt and lives."""
-    acts = hit.acts if victim.conditions is not None else tuple(act for act in hit.acts if not act.afflicts)
-    if not got or victim.is_dead or at >= len(acts):
+def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, damage: int) -> Victim:
+    """Roll what a quality is about to do to a victim that was hurt and lives."""
+    effects = (
+        hit.hit_effects if victim.conditions is not None else tuple(act for act in hit.hit_effects if not act.afflicts)
+    )
+    if not damage or victim.is_dead or at >= len(effects):
         return replace(victim, last_damage=0) if victim.last_damage else victim
-    luck = acts[at].luck
-    due = got if luck is None else luck(tape, hit, got)
-    return replace(victim, due=due, last_damage=got if at + 1 < len(acts) else 0)
+    roll = effects[at].roll
+    due = damage if roll is None else roll(tape, hit, damage)
+    return replace(victim, due_effect=due, last_damage=damage if at + 1 < len(effects) else 0)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
 def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
-    """What gets through of a hit, and the victim with what is left of its cover."""
+    """Roll what gets through of a hit, and return the victim with what is left of its cover."""
     before = victim
     if victim.dealt is not None:
         hit = without_limit(hit)
@@ -211,145 +202,154 @@ def damage_through(tape: Tape, victim: Victim, hit: Hit) -> tuple[Victim, int]:
             tape.tell("A hit after death, for the count")
     elif victim.health <= DEAD:
         return victim, 0
-    if hit.worn:
-        victim, got = through_cover(victim, tape.call(through_air, hit), hit)
-    elif victim.dealt is None and victim.health < LAST_ROW and not (victim.by_spot or hit.true_grit or hit.frail):
-        got = tape.call(felt_at_most, hit, victim.health + LAST_ROW)
+    if hit.by_cover_lost:
+        victim, damage = damage_through_cover(victim, tape.call(damage_before_cover, hit), hit)
+    elif (
+        victim.dealt is None
+        and victim.health < criticals.LAST_ROW
+        and not (victim.by_spot or hit.true_grit or hit.armour_may_go)
+    ):
+        damage = tape.call(damage_at_thinnest_armour, hit, victim.health + criticals.LAST_ROW)
     else:
-        got = tape.call(felt_at_most, hit)
-    if hit.frail and not hit.worn:
-        now = stopped(victim, hit) if victim.stripped else hit.plates[0]
-        got += hit.plates[-1][0] - now[0]
-        got = 0 if got < 0 else hit.most if got > hit.most else got
+        damage = tape.call(damage_at_thinnest_armour, hit)
+    if hit.armour_may_go and not hit.by_cover_lost:
+        now = reductions_met(victim, hit) if victim.new_armour_loss else hit.by_armour_lost[0]
+        damage += hit.by_armour_lost[-1][0] - now[0]
+        damage = 0 if damage < 0 else hit.max_damage if damage > hit.max_damage else damage
     if not hit.is_fixed:
-        tape.tell(through_line, before, hit, got)
-    return victim, got
+        tape.tell(through_line, before, hit, damage)
+    return victim, damage
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-DMG-4")
-def wound(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """What such damage does: wounds, the critical row it reaches, and what is counted for qualities."""
-    if hit.counts and got and not victim.is_dead and (hit.counts_always or victim.conditions is not None):
-        victim = replace(victim, net=min(hit.counts, victim.net + got))
-    return hurt(tape, victim, hit, got)
+def take_damage(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
+    """Take such damage: wounds, the critical row it reaches, and net damage that qualities count."""
+    if hit.net_limit and damage and not victim.is_dead and (hit.always_counts_net or victim.conditions is not None):
+        victim = replace(victim, net_damage=min(hit.net_limit, victim.net_damage + damage))
+    return lose_wounds(tape, victim, hit, damage)
 
 
 @lru_cache(1024)
 def without_limit(hit: Hit) -> Hit:
-    """A hit whose damage counts beyond what can be felt."""
-    return replace(hit, most=MOST_COUNTED)
+    """Return a hit that counts damage beyond death."""
+    return replace(hit, max_damage=MAX_COUNTED_DAMAGE)
 
 
 @clause("DW-PIPE-1")
-def follow(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
-    """What the qualities of a weapon do to whoever was hit and lives."""
-    for rule in after.follows:
+def apply_attack_effects(tape: Tape, victim: Victim, after: Aftermath) -> Victim:
+    """Apply what the qualities of a weapon do to a victim that was hit and lives."""
+    for rule in after.attack_effects:
         if not victim.is_dead:
             victim = tape.call(rule, victim, after)
-    return replace(victim, net=0) if victim.net else victim
+    return replace(victim, net_damage=0) if victim.net_damage else victim
 
 
 @clause("DW-COVER-1")
-def through_air(tape: Tape, hit: Hit) -> int:
-    """The damage of a hit before anything stops it, as far as it can be felt."""
-    return damage_before_armour(tape, hit, max(hit.most + max(hit.worn, default=hit.reduction), hit.cover + 1))
+def damage_before_cover(tape: Tape, hit: Hit) -> int:
+    """Roll the damage of a hit before anything stops it."""
+    return damage_before_armour(
+        tape, hit, max(hit.max_damage + max(hit.by_cover_lost, default=hit.reduction), hit.cover + 1)
+    )
 
 
 @clause("DW-COVER-1")
-def through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
-    """What gets through cover that wears down: damage above its AP takes a point of it for the hits that follow."""
-    reductions, gone = stopped(victim, hit), min(victim.worn, hit.cover)
+def damage_through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
+    """Return what gets through cover that wears down: damage above its AP takes a point of it."""
+    reductions, gone = reductions_met(victim, hit), min(victim.cover_lost, hit.cover)
     if gone < hit.cover and damage > hit.cover - gone:
-        victim = replace(victim, worn=gone + 1)
-    return victim, max(0, min(hit.most, damage - reductions[gone]))
+        victim = replace(victim, cover_lost=gone + 1)
+    return victim, max(0, min(hit.max_damage, damage - reductions[gone]))
 
 
 @clause("DW-CRIT-2", "DW-DMG-3")
-def stopped(victim: Victim, hit: Hit) -> tuple[int, ...]:
-    """What is taken from a hit, by points of cover gone: less where critical rows have taken armour off the place."""
-    if not hit.frail:
-        return hit.worn or (hit.reduction,)
-    return hit.plates[min(lost_at(victim, hit.spot), hit.ap)]
+def reductions_met(victim: Victim, hit: Hit) -> tuple[int, ...]:
+    """Return what is taken from a hit, by points of cover gone, less armour that critical rows took."""
+    if not hit.armour_may_go:
+        return hit.by_cover_lost or (hit.reduction,)
+    return hit.by_armour_lost[min(armour_lost_at(victim, hit.spot), hit.ap)]
 
 
-def lost_at(victim: Victim, spot: str) -> int:
-    """Points of armour that critical rows took off a place since the attack was worked out."""
-    return next((points for place, points in victim.stripped if place == spot), 0)
+def armour_lost_at(victim: Victim, spot: str) -> int:
+    """Return points of armour that critical rows took off a place since the attack was worked out."""
+    return next((points for place, points in victim.new_armour_loss if place == spot), 0)
 
 
 @clause("DW-CRIT-2", "DW-DMG-4")
-def kills(tape: Tape, hit: Hit, row: int) -> bool:
-    """Whether a row kills: the last one always, minions by any, others as it says; dice only for a Toughness test."""
+def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
+    """Return whether a row kills: the last one and any of a minion surely, others by a Toughness test."""
     key = (hit.damage_type, place_of(hit.spot), row)
-    if hit.sudden_death or row >= LAST_ROW or key in SURE:
+    if hit.sudden_death or row >= criticals.LAST_ROW or key in criticals.SURE_DEATHS:
         return True
-    return key in TESTED and not check(tape, hit.body.toughness, "toughness", hit.body.rules, by="defender")
+    return key in criticals.TESTED_DEATHS and not check(
+        tape, hit.body.toughness, "toughness", hit.body.rules, by="defender"
+    )
 
 
 @clause("DW-DMG-2", "DW-DMG-4", "DW-CRIT-2")
-def hurt(tape: Tape, victim: Victim, hit: Hit, got: int) -> Victim:
-    """Damage that got through: wounds first, then the critical row of this place."""
-    if not got:
+def lose_wounds(tape: Tape, victim: Victim, hit: Hit, damage: int) -> Victim:
+    """Apply damage that got through: wounds first, then the critical row of this place."""
+    if not damage:
         return victim
-    left, dealt = victim.health - got, None if victim.dealt is None else min(MOST_COUNTED, victim.dealt + got)
-    if left >= 0:  # most hits: quicker than `land`
+    left = victim.health - damage
+    dealt = None if victim.dealt is None else min(MAX_COUNTED_DAMAGE, victim.dealt + damage)
+    if left >= 0:  # most hits: quicker than `health_after`
         return replace(victim, health=left, dealt=dealt)
     if victim.health <= DEAD:  # killed by a hit that landed with this one: it is counted, and nothing comes of it
         return replace(victim, dealt=dealt)
-    left, row = land(victim.health, got, hit.true_grit)
+    left, row = health_after(victim.health, damage, hit.true_grit)
     critical = -left
     total, by_spot, conditions = row, victim.by_spot, victim.conditions
     if by_spot:
         at = SPOTS.index(hit.spot)
-        row = min(LAST_ROW, by_spot[at] + min(0, victim.health) - left)
-        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place nothing more is felt
+        row = min(criticals.LAST_ROW, by_spot[at] + min(0, victim.health) - left)
+        total = row - by_spot[at] - min(0, victim.health)  # past the last row of a place more makes no difference
         by_spot = (*by_spot[:at], row, *by_spot[at + 1 :])
     tape.tell(critical_line, hit, row, critical)
-    if conditions is None or hit.sudden_death or row >= LAST_ROW:
-        dead = kills(tape, hit, row)
+    if conditions is None or hit.sudden_death or row >= criticals.LAST_ROW:
+        dead = row_kills(tape, hit, row)
     else:
-        bare = victim.stripped and hit.armoured and lost_at(victim, hit.spot) >= hit.ap  # by now
-        after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if bare else hit, row)
+        is_bare = victim.new_armour_loss and hit.armoured and armour_lost_at(victim, hit.spot) >= hit.ap  # by now
+        after = tape.call(apply_critical_row, conditions, replace(hit, armoured=False) if is_bare else hit, row)
         dead = after == "dead"
         conditions = conditions if dead else after
-    spot, last = hit.spot, row if by_spot else 0
-    stripped = torn_off(victim, hit, row) if hit.frail else victim.stripped
+    spot, last_row = hit.spot, row if by_spot else 0
+    armour_loss = armour_lost_after(victim, hit, row) if hit.armour_may_go else victim.new_armour_loss
     if dead:  # nothing else counts any more
-        nothing, stripped = NONE_BY_SPOT if by_spot else (), () if dealt is None else stripped
+        by_spot_left, armour_loss = NONE_BY_SPOT if by_spot else (), () if dealt is None else armour_loss
         return Victim(
             DEAD - total,
             spot,
-            nothing,
+            by_spot_left,
             conditions and NOTHING,
-            victim.worn,
+            victim.cover_lost,
             0,
-            last,
-            stripped,
+            last_row,
+            armour_loss,
             dealt,
             victim.is_thrown_down,
         )
-    now = (left, spot, by_spot, conditions, victim.worn, victim.net, last, stripped, dealt)
-    return Victim(*now, victim.is_thrown_down, last_damage=victim.last_damage)
+    numbers = (left, spot, by_spot, conditions, victim.cover_lost, victim.net_damage, last_row, armour_loss, dealt)
+    return Victim(*numbers, victim.is_thrown_down, last_damage=victim.last_damage)
 
 
 @clause("DW-CRIT-2")
-def torn_off(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
-    """Armour lost so far, with what this row takes off the place."""
-    more = ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
+def armour_lost_after(victim: Victim, hit: Hit, row: int) -> tuple[tuple[str, int], ...]:
+    """Return armour lost so far, with what this row takes off the place."""
+    more = criticals.ARMOUR_LOST.get((hit.damage_type, place_of(hit.spot), row), 0)
     if not more:
-        return victim.stripped
-    lost = dict(victim.stripped)
+        return victim.new_armour_loss
+    lost = dict(victim.new_armour_loss)
     lost[hit.spot] = min(hit.ap, lost.get(hit.spot, 0) + more)
     return tuple(sorted(lost.items()))
 
 
-def through_line(victim: Victim, hit: Hit, got: int) -> Line:
+def through_line(victim: Victim, hit: Hit, damage: int) -> Line:
     """Say what gets through of a hit that meets what earlier ones have left of armour and cover."""
-    now = stopped(victim, hit)[min(victim.worn, hit.cover)]
+    now = reductions_met(victim, hit)[min(victim.cover_lost, hit.cover)]
     gone = f", {hit.reduction - now} fewer than at first" if now < hit.reduction else ""
-    most = " or more" if got >= hit.most else ""
-    text = capital(less(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
-    return Line(f"{text}: {got}{most} through", ("DW-DMG-3",), result=str(got))
+    most = " or more" if damage >= hit.max_damage else ""
+    text = capital(reduction_words(hit, now).removeprefix(", ")) + gone if hit.reduction else "Nothing stops it"
+    return Line(f"{text}: {damage}{most} through", ("DW-DMG-3",), result=str(damage))
 
 
 def critical_line(hit: Hit, row: int, critical: int) -> Line:
@@ -357,7 +357,7 @@ def critical_line(hit: Hit, row: int, critical: int) -> Line:
     if hit.sudden_death:
         return Line("Any critical damage kills", ("DW-DMG-4",), result=str(critical))
     where = f"{table_of(hit.damage_type)[0]}, {plain(hit.spot)}, row {row}"
-    words = WORDS[hit.damage_type, place_of(hit.spot), row]
+    words = criticals.WORDS[hit.damage_type, place_of(hit.spot), row]
     return Line(f"{where}: {words}", ("DW-CRIT-2",), result=str(critical))
 
 
@@ -369,109 +369,111 @@ Outcome = Conditions | Literal["dead"]
 
 @clause("DW-CRIT-1")
 def table_of(letter: DamageType) -> tuple[str, str]:
-    """The critical table of a damage letter, and its pages in the core book."""
-    if letter not in TABLES:
-        raise UnknownName("damage type", letter, TABLES)
-    return TABLES[letter]
+    """Return the critical table of a damage letter, and its pages in the core book."""
+    if letter not in criticals.TABLES:
+        raise UnknownName("damage type", letter, criticals.TABLES)
+    return criticals.TABLES[letter]
 
 
 @clause("DW-CRIT-2")
-def effects(damage_type: DamageType, place: str, row: int) -> tuple[Effect, ...]:
-    """What a row of a table does to a place."""
-    row_effects = EFFECTS.get((damage_type, place_of(place), row))
+def effects(damage_type: DamageType, place: str, row: int) -> tuple[criticals.Effect, ...]:
+    """Return what a row of a table does to a place."""
+    row_effects = criticals.EFFECTS.get((damage_type, place_of(place), row))
     if row_effects is None:
         table_of(damage_type)
-        raise BadInput(f"a critical table has the rows 1 to {LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
+        raise BadInput(f"a critical table has the rows 1 to {criticals.LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
     return row_effects
 
 
 @clause("DW-CRIT-2", "DW-CRIT-1")
 def apply_critical_row(tape: Tape, conditions: Conditions, hit: Hit, row: int) -> Outcome:
-    """What a row does, one effect after the other; tests are made as they stood before the attack."""
-    befalling = effects(hit.damage_type, hit.spot, row)
-    if (hit.damage_type, place_of(hit.spot), row) in SURE:
+    """Apply a critical row, one effect after the other; tests are made as before the attack."""
+    row_effects = effects(hit.damage_type, hit.spot, row)
+    if (hit.damage_type, place_of(hit.spot), row) in criticals.SURE_DEATHS:
         return "dead"
-    bare = dict(conditions.armour_lost).get(hit.spot, 0) >= DESTROYED  # points lost before the attack its AP lacks
-    struck = Hit(hit.spot, armoured=hit.armoured and not bare, body=hit.body)
-    blow: Outcome = tape.call(effects_on_unhurt, struck, befalling, conditions.on_fire)
-    return "dead" if isinstance(blow, str) else combined_conditions(conditions, blow, hit.body.tb)
+    is_bare = (
+        dict(conditions.armour_lost).get(hit.spot, 0) >= criticals.ALL_ARMOUR
+    )  # points lost before the attack its AP lacks
+    place_hit = Hit(hit.spot, armoured=hit.armoured and not is_bare, body=hit.body)
+    outcome: Outcome = tape.call(effects_on_unhurt, place_hit, row_effects, conditions.on_fire)
+    return "dead" if isinstance(outcome, str) else combined_conditions(conditions, outcome, hit.body.tb)
 
 
 @clause("DW-CRIT-2")
-def effects_on_unhurt(tape: Tape, struck: Hit, befalling: tuple[Effect, ...], on_fire: bool) -> Outcome:
-    """What effects do to an unhurt victim that no fatigue fells: worked out once for all."""
-    tireless = replace(struck, body=replace(struck.body, tb=FOR_GOOD))
-    after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in befalling))
-    if isinstance(after, str) or after.fatigue <= struck.body.tb:
+def effects_on_unhurt(tape: Tape, hit: Hit, row_effects: tuple[criticals.Effect, ...], on_fire: bool) -> Outcome:
+    """Apply effects to an unhurt victim that fatigue does not fell: worked out once for all."""
+    tireless = replace(hit, body=replace(hit.body, tb=FOR_GOOD))
+    after = tape.each(apply_effect, Conditions(on_fire=on_fire), tuple((effect, tireless) for effect in row_effects))
+    if isinstance(after, str) or after.fatigue <= hit.body.tb:
         return cast(Outcome, after)
-    return replace(after, fatigue=struck.body.tb + 1)
+    return replace(after, fatigue=hit.body.tb + 1)
 
 
-def combined_conditions(conditions: Conditions, blow: Conditions, tb: int) -> Conditions:
-    """Conditions from before and those that a hit adds: of two durations the longer counts, halved is halved once."""
-    if lasting := _lasting(blow):
-        conditions = replace(conditions, **{name: max(getattr(conditions, name), felt) for name, felt in lasting})
-    if blow.notes or blow.useless or blow.penalties or blow.lost or blow.armour_lost or blow.hazard:
-        both_eyes = "eye" in conditions.lost and "eye" in blow.lost
-        mine, more = ([((what, by), left) for what, by, left in each.penalties] for each in (conditions, blow))
+def combined_conditions(conditions: Conditions, new: Conditions, tb: int) -> Conditions:
+    """Return conditions with those that a hit adds: the longer of two durations counts."""
+    if durations := _lasting(new):
+        conditions = replace(conditions, **{name: max(getattr(conditions, name), value) for name, value in durations})
+    if new.notes or new.useless or new.penalties or new.lost or new.armour_lost or new.hazard:
+        both_eyes = "eye" in conditions.lost and "eye" in new.lost
+        known, added = ([((what, by), left) for what, by, left in side.penalties] for side in (conditions, new))
         conditions = replace(
             conditions,
             blind=FOR_GOOD if both_eyes else conditions.blind,
-            useless=_joined(conditions.useless, blow.useless, max),
-            lost=tuple(sorted({*conditions.lost, *blow.lost})),
-            penalties=tuple((what, by, left) for (what, by), left in _joined(mine, more, max)),
-            hazard=blow.hazard or conditions.hazard,
+            useless=_joined(conditions.useless, new.useless, max),
+            lost=tuple(sorted({*conditions.lost, *new.lost})),
+            penalties=tuple((what, by, left) for (what, by), left in _joined(known, added, max)),
+            hazard=new.hazard or conditions.hazard,
             armour_lost=_joined(
-                conditions.armour_lost, blow.armour_lost, lambda gone, more: min(DESTROYED, gone + more)
+                conditions.armour_lost, new.armour_lost, lambda gone, added: min(criticals.ALL_ARMOUR, gone + added)
             ),
-            notes=(*conditions.notes, *(note for note in blow.notes if note not in conditions.notes)),
+            notes=(*conditions.notes, *(note for note in new.notes if note not in conditions.notes)),
         )
-    return add_fatigue(conditions, blow.fatigue, tb)
+    return add_fatigue(conditions, new.fatigue, tb)
 
 
 @lru_cache(4096)
-def _lasting(blow: Conditions) -> tuple[tuple[str, int], ...]:
-    """What of a blow lasts for rounds, or is so from now on."""
+def _lasting(new: Conditions) -> tuple[tuple[str, int], ...]:
+    """Return what of a blow lasts for rounds, or is so from now on."""
     states = (*ROUNDS, "prone", "on_fire", "blood_loss", "stand_is_full", "dropped")
-    return tuple((name, felt) for name in states if (felt := getattr(blow, name)))
+    return tuple((name, value) for name in states if (value := getattr(new, name)))
 
 
 def _joined(
-    mine: Iterable[tuple[K, int]], more: Iterable[tuple[K, int]], both: Callable[[int, int], int]
+    known: Iterable[tuple[K, int]], new: Iterable[tuple[K, int]], combine: Callable[[int, int], int]
 ) -> tuple[tuple[K, int], ...]:
-    numbers = dict(mine)
-    for key, number in more:
-        numbers[key] = both(numbers.get(key, 0), number)
+    numbers = dict(known)
+    for key, number in new:
+        numbers[key] = combine(numbers.get(key, 0), number)
     return tuple(sorted(numbers.items()))
 
 
 @clause("DW-CRIT-2")
-def apply_effect(tape: Tape, state: Outcome, item: tuple[Effect, Hit]) -> Outcome:
-    """One effect of a row."""
-    effect, struck = item
-    body = struck.body
-    if isinstance(state, str) or (effect.bare and struck.armoured):
+def apply_effect(tape: Tape, state: Outcome, item: tuple[criticals.Effect, Hit]) -> Outcome:
+    """Apply one effect of a row."""
+    effect, hit = item
+    body = hit.body
+    if isinstance(state, str) or (effect.bare and hit.armoured):
         return state
     if effect.kind == "dead":
         return "dead"
     if effect.kind == "test":
-        if state.on_fire and effect.failed == CATCHES_FIRE:
+        if state.on_fire and effect.failed == criticals.CATCHES_FIRE:
             return state
         needed = body.toughness if effect.what == "toughness" else body.agility
         passed = check(tape, needed, effect.what, body.rules, by="defender")
-        then = effect.passed if passed else effect.failed
+        effects = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
-        face = roll(tape, effect.amount, effect.what)
-        then = next(then for most, then in effect.faces if face <= most)
+        face = roll_amount(tape, effect.amount, effect.what)
+        effects = next(effects for most, effects in effect.faces if face <= most)
     else:
-        return combined_conditions(state, Conditions(**added(tape, effect, struck)), body.tb)
-    for caused in then:
-        state = apply_effect(tape, state, (caused, struck))
+        return combined_conditions(state, Conditions(**conditions_from(tape, effect, hit)), body.tb)
+    for next_effect in effects:
+        state = apply_effect(tape, state, (next_effect, hit))
     return state
 
 
-def roll(tape: Tape, amount: str, label: str) -> int:
-    """A number of a row: as it stands, or rolled."""
+def roll_amount(tape: Tape, amount: str, label: str) -> int:
+    """Return the number of a row as it stands, or rolled."""
     if "d" not in amount:
         return int(amount)
     other = "" if amount == "1d10" else f" ({amount.removeprefix('1')})"
@@ -488,22 +490,22 @@ LASTING = {
     "penalty": ("penalties", "of the penalty"),
     "halved": ("penalties", "halved"),
 }
-"""What lasts for rounds: where it is kept, and the rounds in words."""
+"""Conditions that last for rounds: the field that keeps each, and the rounds in words."""
 
 
 @clause("DW-CRIT-2")
-def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
-    """What an effect adds to the conditions of whoever it strikes; what no dice feel is a note for players."""
+def conditions_from(tape: Tape, effect: criticals.Effect, hit: Hit) -> dict[str, Any]:
+    """Return what an effect adds to the conditions of its victim; what no dice need is a note."""
     what, amount = effect.what, effect.amount
     match effect.kind:
         case "fatigue" | "stun":
             field = "fatigue" if effect.kind == "fatigue" else "stunned"
-            return {field: roll(tape, amount, field)}
+            return {field: roll_amount(tape, amount, field)}
         case "thrown":
-            metres = roll(tape, amount, "thrown, metres")
+            metres = roll_amount(tape, amount, "thrown, metres")
             return {"notes": (f"thrown {metres} m",), "fatigue": metres * int(what)}
         case "blood_loss":
-            return {"blood_loss": not struck.body.immune_blood_loss}
+            return {"blood_loss": not hit.body.immune_blood_loss}
         case "prone":
             return {"prone": True, "stand_is_full": what == "full"}
         case "fire":
@@ -515,25 +517,25 @@ def added(tape: Tape, effect: Effect, struck: Hit) -> dict[str, Any]:
         case "drop":
             return {"dropped": True, "notes": (what,) if what else ()}
         case "armour":
-            return {"armour_lost": ((struck.spot, int(amount)),) if struck.armoured else ()}
+            return {"armour_lost": ((hit.spot, int(amount)),) if hit.armoured else ()}
         case "characteristic":
-            number = roll(tape, amount, what)
+            number = roll_amount(tape, amount, what)
             if what == "Fel":
                 return {"notes": (f"Fellowship {'is ' if effect.time == 'set' else '-'}{number}",)}
             return {"penalties": ((what.lower(), -number, FOR_GOOD),)}
         case "lost" if what == "fingers":
-            return {"notes": (f"loses {roll(tape, amount, 'fingers')} fingers",)}
+            return {"notes": (f"loses {roll_amount(tape, amount, 'fingers')} fingers",)}
         case "lost" if what in ("nose", "ear"):
             return {"notes": (f"loses {'an ear' if what == 'ear' else 'the nose'}",)}
         case "lost":
-            side = "" if what == "eye" else struck.spot.rpartition("_")[0]
+            side = "" if what == "eye" else hit.spot.rpartition("_")[0]
             return {"lost": (f"{side}_{what}" if side else what,), "dropped": what in ("arm", "hand")}
     field, words = LASTING[effect.kind]
-    rounds = roll(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
+    rounds = roll_amount(tape, effect.time, f"rounds {words}") if effect.time[-1].isdigit() else FOR_GOOD
     if effect.kind == "useless":
-        return {field: ((struck.spot, rounds),)}
+        return {field: ((hit.spot, rounds),)}
     if field != "penalties":
         return {field: rounds}
-    tests = [struck.spot if test == "arm" else test for test in what.lower().split()]
-    felt = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
-    return {field: tuple(felt), "notes": ("Fellowship is halved",) if "fel" in tests else ()}
+    tests = [hit.spot if test == "arm" else test for test in what.lower().split()]
+    penalties = ((test, int(amount or 0), rounds) for test in tests if test != "fel")
+    return {field: tuple(penalties), "notes": ("Fellowship is halved",) if "fel" in tests else ()}

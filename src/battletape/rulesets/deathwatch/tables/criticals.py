@@ -11,7 +11,7 @@ from battletape.toml import read_tables
 
 
 class Strike(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a critical row does to all within some metres, for players to roll: dice of damage, and of metres."""
+    """The harm of a critical row to all within some metres, for players to roll: dice of damage, and of metres."""
 
     row: int
     place: Place
@@ -44,7 +44,7 @@ cites("DW-CRIT-1", where=f"{__name__}.TABLES")
 class Effect(Struct, frozen=True, cache_hash=True):
     """One thing a critical row does; a row is a tuple of these."""
 
-    kind: str  # one of those in codes.toml; test, chance, or nearby: what those around feel
+    kind: str  # one of those in codes.toml; test, chance, or nearby: what strikes those around
     words: str
     amount: str = ""  # dice text or a number
     time: str = ""  # rounds as dice text; treated, good or hours for what does not pass by itself
@@ -58,7 +58,7 @@ class Effect(Struct, frozen=True, cache_hash=True):
 _DICE = r"(?P<amount>\d*d\d+|\d+)"
 _TIME = r"(?P<time>\d*d?\d+r|treated|hours|for good)"
 _TESTS = {"T?": "toughness", "Ag?": "agility"}
-DESTROYED = 99
+ALL_ARMOUR = 99
 """Armour points lost where the armour is gone."""
 
 
@@ -70,11 +70,11 @@ class Codes(Struct, frozen=True, forbid_unknown_fields=True):
     nearby: dict[str, str]
 
 
-SPELT = read_tables(__package__, "codes", Codes)
+CODES = read_tables(__package__, "codes", Codes)
 
 
 def parse_effects(code: str) -> tuple[Effect, ...]:
-    """The effects of a row as it is written in the table."""
+    """Return the effects of a row as it is written in the table."""
     own, _, around = code.partition("; ")
     effects: list[Effect] = []
     parts = own.split(", ")
@@ -100,26 +100,26 @@ def _part(text: str) -> Effect:
     chance = re.fullmatch(rf"{_DICE}: (.*)", plain)
     if chance:
         return _chance(_dice(chance["amount"]), chance[2])
-    for form, kind, words, known in SPELT.codes:
+    for form, kind, words, known in CODES.codes:
         match = re.fullmatch(form.replace("{dice}", _DICE).replace("{time}", _TIME), plain)
         if match:
             read: dict[str, Any] = {name: _dice(text.strip()) for name, text in (known | match.groupdict()).items()}
-            names = listed([SPELT.names.get(word, word) for word in read.get("what", "").split()])
+            names = listed([CODES.names.get(word, word) for word in read.get("what", "").split()])
             rounds, time = (_rounds(read.get(name, "")) for name in ("amount", "time"))
-            said = words.format(**read | {"names": names, "rounds": rounds, "time": time})
+            text_of_code = words.format(**read | {"names": names, "rounds": rounds, "time": time})
             bare = plain != text
-            return Effect(kind, said + " if no armour is there" * bare, bare=bare, **read)
+            return Effect(kind, text_of_code + " if no armour is there" * bare, bare=bare, **read)
     raise BattletapeError(f"a critical row needs codes such as Fd5, Stun1, HM d5r or T? DEAD / BL; got {text!r}")
 
 
 def _dice(text: str) -> str:
-    """Dice or rounds as they are kept: 1d5 for d5 and d5r."""
+    """Return dice or rounds as they are kept: 1d5 for d5 and d5r."""
     text = re.sub(r"(\d)r$", r"\1", text.removeprefix("for "))
     return f"1{text}" if re.match(r"d\d", text) else text
 
 
 def _chance(die: str, outcomes: str) -> Effect:
-    """Outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
+    """Return outcomes by the faces of a die: 1-3 eye lost / 4-10 nose lost & Fel halved."""
     faces, words = [], []
     for part in outcomes.split(" / "):
         which, _, then = part.partition(" ")
@@ -136,14 +136,14 @@ def _rounds(text: str) -> str:
 
 
 def in_words(effects: tuple[Effect, ...]) -> str:
-    """Effects in words, one after the other, as a sentence without a full stop."""
+    """Return effects in words, one after the other, as a sentence without a full stop."""
     own = ", ".join(effect.words for effect in effects if effect.kind != "nearby")
     return own + "".join(f"; {effect.words}" for effect in effects if effect.kind == "nearby")
 
 
 def _note(note: str) -> str:
-    for stored, said in SPELT.nearby.items():
-        note = note.replace(stored, said)
+    for stored, words in CODES.nearby.items():
+        note = note.replace(stored, words)
     return note
 
 
@@ -155,10 +155,10 @@ EFFECTS: dict[tuple[str, str, int], tuple[Effect, ...]] = {
     for row, line in enumerate(table, 1)
     for place, code in zip(COLUMNS, line, strict=True)
 }
-"""What each of the 160 rows does."""
+"""The effects of each of the 160 rows."""
 WORDS = {key: in_words(row_effects) for key, row_effects in EFFECTS.items()}
-"""What each does, as a sentence without a full stop."""
-STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
+"""The effects of each row in words, without a full stop."""
+BYSTANDER_STRIKES: dict[tuple[str, str, int], tuple[Strike, ...]] = {
     (letter, place, row): tuple(strike for strike in table.strikes if (strike.place, strike.row) == (place, row))
     for letter, table in PRINTED.items()
     for place, row in dict.fromkeys((strike.place, strike.row) for strike in table.strikes)
@@ -170,12 +170,12 @@ ARMOUR_LOST: dict[tuple[str, str, int], int] = {
     key: int(effect.amount) for key, row_effects in EFFECTS.items() for effect in row_effects if effect.kind == "armour"
 }
 """Rows that take armour off the place they strike, and how many points of it."""
-TAKE_ARMOUR = {key[:2] for key in ARMOUR_LOST}
+ARMOUR_TAKERS = {key[:2] for key in ARMOUR_LOST}
 """Tables and places of which some row takes armour off the place."""
-FRAIL = {place for _, place, _ in ARMOUR_LOST}
-"""Places whose armour some row takes."""
-SURE = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
-"""Rows that kill whatever the dice say."""
-TESTED = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
-"""Rows that kill whoever fails a Toughness test."""
+PLACES_THAT_LOSE_ARMOUR = {place for _, place, _ in ARMOUR_LOST}
+"""Places that lose armour to some row."""
+SURE_DEATHS = {key for key, row in EFFECTS.items() for effect in row if effect.kind == "dead"}
+"""Rows that kill for certain."""
+TESTED_DEATHS = {key for key, row in EFFECTS.items() for test in row for effect in test.failed if effect.kind == "dead"}
+"""Rows that kill after a failed Toughness test."""
 CATCHES_FIRE = _parts("fire")

@@ -10,23 +10,22 @@ from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import blasts, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS
-from battletape.rulesets.deathwatch.rules.attack.modifiers import situation
+from battletape.rulesets.deathwatch.rules.attack.modifiers import row_value
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, ROWS, SURE, TABLES, TESTED, WORDS
-from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload, signed
+from battletape.rulesets.deathwatch.tables import criticals, sheet
+from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload_words, signed
 
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
-    """Every table of the system."""
-    critical = (*map(critical_table, TABLES), deaths_table())
+    """Return every table of the system."""
+    critical = (*map(critical_table, criticals.TABLES), deaths_table())
     return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
 def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]], clause: str) -> Table:
-    """A table of anything: yes and no for what holds or not, everything else as it is written."""
+    """Return a table of anything: yes and no for what holds or not, everything else as it is written."""
     return Table(title, tuple(head), tuple(tuple(map(_cell, row)) for row in rows), clause)
 
 
@@ -39,7 +38,7 @@ def _of_tests(rules: Rulings) -> Iterator[Table]:
     difficulties = ((name, signed(by)) for name, by in sheet.DIFFICULTIES.items())
     yield table("Difficulty", ("difficulty", "modifier"), difficulties, "DW-TEST-2")
     summary = (
-        (capital(row.words), row.corrected if corrected else row.printed, signed(situation(key, rules)))
+        (capital(row.words), row.corrected if corrected else row.printed, signed(row_value(key, rules)))
         for key, row in sheet.SITUATIONS.items()
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")
@@ -75,24 +74,30 @@ def _of_places() -> Iterator[Table]:
 
 
 def critical_table(letter: traits.DamageType) -> Table:
-    """One of the four critical tables, in words."""
-    name, pages = TABLES[letter]
-    rows = ((row, *(WORDS[letter, place, row] for place in COLUMNS)) for row in range(1, LAST_ROW + 1))
+    """Return one of the four critical tables, in words."""
+    name, pages = criticals.TABLES[letter]
+    rows = (
+        (row, *(criticals.WORDS[letter, place, row] for place in criticals.COLUMNS))
+        for row in range(1, criticals.LAST_ROW + 1)
+    )
     title = f"Critical effects: {name.lower()} (core pages {pages})"
-    return table(title, ("critical damage", *COLUMNS), rows, "DW-CRIT-2")
+    return table(title, ("critical damage", *criticals.COLUMNS), rows, "DW-CRIT-2")
 
 
 def deaths_table() -> Table:
-    """The first row of each critical table that kills for certain, and that kills who fails a Toughness test."""
-    rows = ((capital(DAMAGE_WORDS[letter]), *(_first_deaths(letter, place) for place in COLUMNS)) for letter in ROWS)
-    head = ("damage", *(f"{place}: surely, by a Toughness test" for place in COLUMNS))
+    """Return the first row of each critical table that kills for certain, and that asks for a Toughness test."""
+    rows = (
+        (capital(DAMAGE_WORDS[letter]), *(_first_deaths(letter, place) for place in criticals.COLUMNS))
+        for letter in criticals.ROWS
+    )
+    head = ("damage", *(f"{place}: surely, by a Toughness test" for place in criticals.COLUMNS))
     return table("Critical rows that kill", head, rows, "DW-CRIT-2")
 
 
 def _first_deaths(letter: str, place: str) -> str:
-    every = range(1, LAST_ROW + 1)
-    tested = next((str(row) for row in every if (letter, place, row) in TESTED), "-")
-    return f"{next(row for row in every if (letter, place, row) in SURE)}, {tested}"
+    every = range(1, criticals.LAST_ROW + 1)
+    tested = next((str(row) for row in every if (letter, place, row) in criticals.TESTED_DEATHS), "-")
+    return f"{next(row for row in every if (letter, place, row) in criticals.SURE_DEATHS)}, {tested}"
 
 
 def _of_gear() -> Iterator[Table]:
@@ -112,11 +117,11 @@ def _of_gear() -> Iterator[Table]:
 def _gun(gun: WeaponProfile) -> tuple[object, ...]:
     does = ("by ammunition", "-", "by ammunition") if gun.ammunition else (_damage(gun), gun.pen, _qualities(gun))
     damage, pen, qualities = does
-    return gun.name, gun.kind, f"{gun.range} m", rates(gun), damage, pen, gun.clip, reload(gun.reload), qualities
+    return gun.name, gun.kind, f"{gun.range} m", rates(gun), damage, pen, gun.clip, reload_words(gun.reload), qualities
 
 
 def rates(gun: WeaponProfile) -> str:
-    """The rate of fire as profiles print it: S/3/-."""
+    """Return the rate of fire as profiles print it: S/3/-."""
     return "/".join(("S" if gun.single else "-", str(gun.semi or "-"), str(gun.full or "-")))
 
 
@@ -135,7 +140,7 @@ def _of_movement() -> Iterator[Table]:
             capital(plain(name)),
             "stops" if field.stops else signed(field.to_technology) if field.to_technology else "-",
             "-" if field.stops or not field.movement else f"{field.movement} m",
-            field.blunts,
+            field.unpowers,
         )
         for name, field in quality_effects.FIELDS.items()
     )

@@ -11,13 +11,13 @@ from battletape.rulesets.deathwatch.rules.traits import SPOTS, Band, Grade, Plac
 from battletape.toml import read_tables
 
 Applies: TypeAlias = Literal["attack", "ranged", "melee", "dodge", "footing", "every"]
-"""What a row of the summary changes: attacks, one kind of them, Dodge, attacks and Dodge, or every test."""
+"""The rolls that a row of the summary changes: attacks, one kind of them, Dodge, attacks and Dodge, or every test."""
 Cost: TypeAlias = Literal["Half", "Full", "Half/Full", "Reaction", "Varies"]
 T = TypeVar("T")
 
 
 class Craft(NamedTuple):
-    """What the craftsmanship of a weapon does."""
+    """The effects of a weapon's craftsmanship."""
 
     to_hit: int
     damage: int
@@ -88,13 +88,13 @@ cites(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS), where=_HERE + "SITUATIO
 
 
 def situation_key(key: str) -> str:
-    """The key of a situation however it is written; an unknown one is refused with the nearest."""
+    """Return the key of a situation however it is written; an unknown one is refused with the nearest."""
     return find_name("situation", key.replace(" ", "_").replace("-", "_"), SITUATIONS)
 
 
 @clause("DW-COVER-1", "DW-COVER-2")
 def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...]]:
-    """AP of a cover, a material or a number, and the spots it hides: all of them where none are named."""
+    """Return AP of a cover, a material or a number, and the spots it hides: all of them where none are named."""
     text = cover.strip()
     if not text:
         return 0, ()
@@ -110,7 +110,7 @@ def parse_cover(cover: str, hidden: Sequence[str]) -> tuple[int, tuple[Spot, ...
 
 
 def find_name(kind: str, name: str, known: Mapping[T, object]) -> T:
-    """The entry of this name in a table, in small or capital letters; an unknown one is refused with the nearest."""
+    """Return the entry of this name in a table, in any case; raise UnknownName with the nearest."""
     wanted = " ".join(str(name).split()).lower()
     for entry in known:
         if str(entry).lower() == wanted:

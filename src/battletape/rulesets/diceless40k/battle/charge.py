@@ -6,15 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import Refused, clause, replace
-from battletape.rulesets.diceless40k.battle.board import (
-    COHERENCY,
-    MovePath,
-    blocks_path,
-    refuse_place,
-    refuse_through,
-    separate_paths,
-    unit_and_characters,
-)
+from battletape.rulesets.diceless40k.battle import board
 from battletape.rulesets.diceless40k.battle.pending import combined_groups
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
@@ -23,123 +15,134 @@ from battletape.table.distances import gap, is_within, nearest_point, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-TOUCH = 0.01  # inches between bases that are in contact, so that nobody stands on anybody
-WAYS_TRIED = 40  # by which the first model might come into contact with a foe
-AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
-"""Degrees around somebody, from the side that a model comes from, at which it may stand beside it."""
-SHORTER = 0.5  # inches by which a model that finds no room goes less far
-FAR = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
+CONTACT_GAP = 0.01  # inches between bases that are in contact, so that they do not overlap
+MAX_PAIRS_TRIED = 40  # of a model and an enemy that are tried for the first contact
+TURNS_AROUND = (0, *(sign * turn for turn in range(20, 180, 20) for sign in (1, -1)), 180)
+"""Degrees around another model, from the side that a model comes from, at which it may stand beside it."""
+SHORTER_INCHES = 0.5  # inches by which a model that finds no room goes less far
+FAR_INCHES = 100.0  # inches; from so far out the nearest point of a hull lies on the side that is looked at
 
-Standing: TypeAlias = Base | Hull
+Footprint: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-def charge_paths(state: State, unit: BattleUnit, foe: BattleUnit) -> MovePath | Refused:
-    """Return the ways of chargers on a board, or why none of them comes into contact.
+def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> board.MovePath | Refused:
+    """Return the paths of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
-    with an enemy nobody has reached yet, else with any, else beside those who have, else as far as they can.
+    with an enemy that no model has reached yet, else with any, else beside models in contact, else as far as they can.
     """
-    foes = [known.name for known in (*unit_and_characters(state, foe), *state.in_combat(foe.combat))]
-    company = unit_and_characters(state, unit)
-    enemies = [thing for member in unit_and_characters(state, foe) for thing in footprints(member)]
+    enemy_names = [known.name for known in (*board.unit_and_characters(state, target), *state.in_combat(target.combat))]
+    members = board.unit_and_characters(state, unit)
+    enemies = [thing for member in board.unit_and_characters(state, target) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
-            for member in company
+            for member in members
             for thing in footprints(member)
             for enemy in enemies
         ),
         key=lambda pair: pair[0],
     )
     barred: Refused | None = None
-    for inches, member, thing, enemy in pairs[:WAYS_TRIED]:
+    for inches, member, thing, enemy in pairs[:MAX_PAIRS_TRIED]:
         end = _in_contact(thing, enemy, inches)
-        refused = _refuse_stride(state, company, member, thing, end, foes)
+        refused = _refuse_end(state, members, member, thing, end, enemy_names)
         if refused is None:
-            return _follow(state, company, (thing.centre, end), enemies, foes)
+            return _paths_of_all(state, members, (thing.centre, end), enemies, enemy_names)
         barred = barred or refused
     assert barred is not None
     return barred
 
 
-def _in_contact(thing: Standing, enemy: Standing, inches: float) -> Point:
-    """Where somebody comes into contact who goes straight at an enemy so many inches away."""
+def _in_contact(thing: Footprint, enemy: Footprint, inches: float) -> Point:
+    """Return where a model comes into contact that goes straight at an enemy so many inches away."""
     goal = nearest_point(thing.centre, enemy) if isinstance(thing, Base) else enemy.centre
-    return step(thing.centre, bearing(thing.centre, goal), inches - TOUCH) if inches > TOUCH else thing.centre
+    return (
+        step(thing.centre, bearing(thing.centre, goal), inches - CONTACT_GAP) if inches > CONTACT_GAP else thing.centre
+    )
 
 
 @clause("DL-14.1", "DL-0.1")
-def _refuse_stride(
-    state: State, company: Sequence[BattleUnit], member: BattleUnit, thing: Standing, end: Point, foes: Sequence[str]
+def _refuse_end(
+    state: State,
+    members: Sequence[BattleUnit],
+    member: BattleUnit,
+    thing: Footprint,
+    end: Point,
+    enemy_names: Sequence[str],
 ) -> Refused | None:
-    """Why a model does not charge to a place: too far, no room there, or somebody in the way."""
-    there = replace(thing, centre=end)
-    stride = (thing.centre, end)
+    """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
+    moved = replace(thing, centre=end)
+    segment = (thing.centre, end)
     alone = _single_model(member, thing)
-    way = separate_paths(state, (alone,), (_single_model(member, there),))
-    refused = way if isinstance(way, Refused) else refuse_reach(state, company, way)
-    if isinstance(way, Refused) or refused is not None:
+    path = board.separate_paths(state, (alone,), (_single_model(member, moved),))
+    refused = path if isinstance(path, Refused) else refuse_reach(state, members, path)
+    if isinstance(path, Refused) or refused is not None:
         return refused
-    if apart(*stride) <= TOUCH:
+    if apart(*segment) <= CONTACT_GAP:
         return None
-    names = [known.name for known in company]
-    refused = refuse_place(state, member, (there,), *names, foes=foes) or refuse_through(
-        state, (alone,), way, (*names, *foes)
+    names = [known.name for known in members]
+    refused = board.refuse_place(state, member, (moved,), *names, may_touch=enemy_names) or board.refuse_through(
+        state, (alone,), path, (*names, *enemy_names)
     )
-    if refused is None and blocks_path(thing, stride, [known for foe in foes for known in footprints(state.find(foe))]):
+    if refused is None and board.blocks_path(
+        thing, segment, [known for target in enemy_names for known in footprints(state.find(target))]
+    ):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
     return refused
 
 
-def _single_model(member: BattleUnit, thing: Standing) -> BattleUnit:
-    """One model of a unit, or a walker, where it stands."""
+def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
+    """Return a copy of the unit with this one model; a walker is one model as it is."""
     if isinstance(member, Vehicle):
         return replace(member, hull=thing) if isinstance(thing, Hull) else member
     return replace(member, models=(thing,)) if isinstance(thing, Base) else member
 
 
 @clause("DL-14.1")
-def refuse_reach(state: State, company: Sequence[BattleUnit], way: MovePath) -> Refused | None:
-    """Why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
-    troops = [member for member in company if isinstance(member, Squad)]
-    if not troops:
-        return refuse_path(way.pieces, allowance("walker", "assault"), rules=state.rulings)
-    slow = any(is_slowed(member.type) for member in troops)
-    return refuse_path(way.pieces, _most(troops), slow, moves_through_cover(combined_groups(troops)), state.rulings)
+def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePath) -> Refused | None:
+    """Return why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+    squads = [member for member in members if isinstance(member, Squad)]
+    if not squads:
+        return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
+    slow = any(is_slowed(member.type) for member in squads)
+    return refuse_path(
+        path.pieces, _charge_inches(squads), slow, moves_through_cover(combined_groups(squads)), state.rulings
+    )
 
 
-def _most(company: Sequence[BattleUnit]) -> float:
-    """Inches that a unit with its characters charges at most."""
-    return min(allowance(member.type, "assault") for member in company if isinstance(member, Squad))
+def _charge_inches(members: Sequence[BattleUnit]) -> float:
+    """Return the inches that a unit with its characters charges at most."""
+    return min(allowance(member.type, "assault") for member in members if isinstance(member, Squad))
 
 
-# --- those who follow -------------------------------------------------------------------------------------------------
+# --- the other models -------------------------------------------------------------------------------------------------
 
 
-def _follow(
+def _paths_of_all(
     state: State,
-    company: Sequence[BattleUnit],
+    members: Sequence[BattleUnit],
     first: tuple[Point, Point],
-    enemies: Sequence[Standing],
-    foes: Sequence[str],
-) -> MovePath | Refused:
-    """All models where they end once the first has come into contact."""
+    enemies: Sequence[Footprint],
+    enemy_names: Sequence[str],
+) -> board.MovePath | Refused:
+    """Return the paths of all models once the first has come into contact."""
     ends = {first[0]: first[1]}
-    waiting = [(member, thing) for member in company for thing in footprints(member) if thing.centre != first[0]]
+    waiting = [(member, thing) for member in members for thing in footprints(member) if thing.centre != first[0]]
     waiting.sort(key=lambda known: min(gap(known[1], enemy) for enemy in enemies))
-    started = [(member, thing) for member in company for thing in footprints(member)]
+    started = [(member, thing) for member in members for thing in footprints(member)]
     placed = [replace(thing, centre=first[1]) for _, thing in started if thing.centre == first[0]]
     for at, (member, thing) in enumerate(waiting):
         taken = [*placed, *(other for _, other in waiting[at + 1 :])]
-        there = _best_place(state, company, member, thing, placed, taken, enemies, foes)
-        ends[thing.centre] = there.centre
-        placed.append(there)
-    after = [_moved(member, ends) for member in company]
-    return separate_paths(state, company, after)
+        moved = _best_place(state, members, member, thing, placed, taken, enemies, enemy_names)
+        ends[thing.centre] = moved.centre
+        placed.append(moved)
+    after = [_at_ends(member, ends) for member in members]
+    return board.separate_paths(state, members, after)
 
 
-def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
+def _at_ends(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
     if isinstance(member, Vehicle):
         hull = member.hull
         return member if hull is None else replace(member, hull=replace(hull, centre=ends[hull.centre]))
@@ -148,57 +151,60 @@ def _moved(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
 
 def _best_place(
     state: State,
-    company: Sequence[BattleUnit],
+    members: Sequence[BattleUnit],
     member: BattleUnit,
-    thing: Standing,
-    placed: Sequence[Standing],
-    taken: Sequence[Standing],
-    enemies: Sequence[Standing],
-    foes: Sequence[str],
-) -> Standing:
-    """The place of a model that follows: the best one that it can reach, and where it stands if there is none."""
-    most = _most(company)
-    for end in _places(thing, placed, enemies, most):
+    thing: Footprint,
+    placed: Sequence[Footprint],
+    taken: Sequence[Footprint],
+    enemies: Sequence[Footprint],
+    enemy_names: Sequence[str],
+) -> Footprint:
+    """Return the best place that a model which follows can reach, or where it stands."""
+    most = _charge_inches(members)
+    for end in _places_to_end(thing, placed, enemies, most):
         if apart(thing.centre, end) > most + TOLERANCE:
             continue
-        there = replace(thing, centre=end)
-        if any(overlaps(there, other) for other in taken) or not any(
-            is_within(there, other, COHERENCY) for other in placed
+        moved = replace(thing, centre=end)
+        if any(overlaps(moved, other) for other in taken) or not any(
+            is_within(moved, other, board.COHERENCY) for other in placed
         ):
             continue
-        if _refuse_stride(state, company, member, thing, end, foes) is None:
-            return there
+        if _refuse_end(state, members, member, thing, end, enemy_names) is None:
+            return moved
     return thing
 
 
-def _places(thing: Standing, placed: Sequence[Standing], enemies: Sequence[Standing], most: float) -> Iterator[Point]:
-    """Where a model would like to end, the best place first."""
+def _places_to_end(
+    thing: Footprint, placed: Sequence[Footprint], enemies: Sequence[Footprint], most: float
+) -> Iterator[Point]:
+    """Yield the places where a model may end, the best first."""
     in_reach = [enemy for enemy in enemies if gap(thing, enemy) <= most]
-    fresh = [enemy for enemy in in_reach if not any(is_within(friend, enemy, TOUCH) for friend in placed)]
-    for some in (fresh, [enemy for enemy in in_reach if enemy not in fresh]):
-        for enemy in sorted(some, key=lambda enemy: gap(thing, enemy)):
+    untouched = [enemy for enemy in in_reach if not any(is_within(friend, enemy, CONTACT_GAP) for friend in placed)]
+    for nearby in (untouched, [enemy for enemy in in_reach if enemy not in untouched]):
+        for enemy in sorted(nearby, key=lambda enemy: gap(thing, enemy)):
             yield from _beside(thing, enemy)
     near = sorted(
-        (friend for friend in placed if gap(thing, friend) <= most), key=lambda friend: _to_foes(friend, enemies)
+        (friend for friend in placed if gap(thing, friend) <= most),
+        key=lambda friend: _inches_to_enemies(friend, enemies),
     )
     for friend in near:
-        yield from sorted(_beside(thing, friend), key=lambda end: _to_foes(end, enemies))
+        yield from sorted(_beside(thing, friend), key=lambda end: _inches_to_enemies(end, enemies))
     goal = min(enemies, key=lambda enemy: gap(thing, enemy))
-    inches = min(most, gap(thing, goal) - TOUCH)
+    inches = min(most, gap(thing, goal) - CONTACT_GAP)
     while inches > 0:
         yield step(thing.centre, bearing(thing.centre, goal.centre), inches)
-        inches -= SHORTER
+        inches -= SHORTER_INCHES
 
 
-def _to_foes(thing: Standing | Point, enemies: Sequence[Standing]) -> float:
+def _inches_to_enemies(thing: Footprint | Point, enemies: Sequence[Footprint]) -> float:
     return min(gap(thing, enemy) for enemy in enemies)
 
 
-def _beside(thing: Standing, other: Standing) -> Iterator[Point]:
-    """Places in contact with somebody, from the side that a model comes from round to the other."""
+def _beside(thing: Footprint, other: Footprint) -> Iterator[Point]:
+    """Yield places in contact with another model, from the side that a model comes from round to the other."""
     radius = thing.radius if isinstance(thing, Base) else max(thing.length, thing.width) / 2
     towards = bearing(other.centre, thing.centre)
-    for turn in AROUND:
-        out = step(other.centre, towards + turn, FAR)
+    for turn in TURNS_AROUND:
+        out = step(other.centre, towards + turn, FAR_INCHES)
         rim = nearest_point(out, other)
-        yield step(rim, bearing(rim, out), radius + TOUCH)
+        yield step(rim, bearing(rim, out), radius + CONTACT_GAP)

@@ -1,24 +1,14 @@
-"""The ground under a move: terrain and mines that hurt units, and the way of a unit that falls back."""
+"""The ground under a move: terrain and mines that hurt units, and the path of a unit that falls back."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from battletape.rulebook import Tape, clause, plural, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle.board import (
-    Crossing,
-    MovePath,
-    moved_by,
-    passage_of,
-    placed_near,
-    refuse_room,
-    separate_paths,
-    straight_path,
-    unit_and_characters,
-)
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board
 from battletape.rulesets.diceless40k.battle.pending import (
-    D,
+    Pending,
     combined_groups,
     damage_vehicle,
     record_shared_losses,
@@ -27,7 +17,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, TerrainPiece, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.artillery import GUN_AV, Battery, damage_guns
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches, is_fearless
-from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross, is_in_danger
+from battletape.rulesets.diceless40k.rules.movement import Hazard, Passage, cross_dangerous_terrain, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import spring_mines
 from battletape.rulesets.diceless40k.rules.vehicles import mines_packet, terrain_packet
 from battletape.table.areas import is_inside
@@ -35,193 +25,195 @@ from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import step
 
-ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
+TURNS_ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit on the run goes round others."""
 
 
-# --- terrain ---------------------------------------------------------------------------------------------------------
+# --- terrain ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def hurt_by_terrain(tape: Tape, deed: D, name: str, way: MovePath) -> D:
-    """Dangerous terrain on a way hurts every model of a unit and its characters that comes through it."""
-    return tape.each(_cross, deed, tuple((name, way, crossing) for crossing in way.crossings))
+def hurt_by_terrain(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+    """Hurt every model, of the unit and its characters, that comes through dangerous terrain on a path."""
+    return tape.each(_cross_piece, work, tuple((name, path, crossing) for crossing in path.crossings))
 
 
-def _cross(tape: Tape, deed: D, passing: tuple[str, MovePath, Crossing]) -> D:
-    name, way, crossing = passing
-    state = deed.state
-    ground = state.ground(crossing.ground)
-    if not (ground.dangerous or ground.difficult):
-        return deed
+def _cross_piece(tape: Tape, work: Pending, passing: tuple[str, board.MovePath, board.Crossing]) -> Pending:
+    name, path, crossing = passing
+    state = work.state
+    piece = state.terrain_piece(crossing.terrain)
+    if not (piece.dangerous or piece.difficult):
+        return work
     for member in state.joined_units(state.squad(name)):
-        deed = _hurt(tape, deed, member, ground, _passages(member, way, crossing, ground))
+        work = _hurt_squad(tape, work, member, piece, _passages(member, path, crossing, piece))
         if member.guns:
-            deed = _drag_guns(tape, deed, member.name, crossing.inches, ground)
-    return deed
+            work = _drag_guns(tape, work, member.name, crossing.inches, piece)
+    return work
 
 
-def _hurt(tape: Tape, deed: D, member: Squad, ground: TerrainPiece, passages: list[list[Passage]]) -> D:
-    """Models of a unit come through terrain."""
-    hazard = Hazard(ground.dmg_per_model, ground.dmg_per_inch)
-    hurt = cross(tape, deed.state.target(member), hazard, passages=passages)
-    return record_shared_losses(tape, deed, (member,), hurt)
+def _hurt_squad(
+    tape: Tape, work: Pending, member: Squad, piece: TerrainPiece, passages: list[list[Passage]]
+) -> Pending:
+    """Hurt the models of a unit that come through terrain."""
+    hazard = Hazard(piece.dmg_per_model, piece.dmg_per_inch)
+    hit_target = cross_dangerous_terrain(tape, work.state.target(member), hazard, passages=passages)
+    return record_shared_losses(tape, work, (member,), hit_target)
 
 
 @clause("DL-14.2", "DL-SM-67.1")
-def enter_terrain(tape: Tape, deed: D, name: str) -> D:
+def enter_terrain(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
-    unit = deed.state.find(name)
-    company = unit_and_characters(deed.state, unit)
-    entered = [ground for ground in deed.state.grounds if any(_inside(ground, member) for member in company)]
-    way = MovePath(0.0, (), tuple(Crossing(ground.name, 0.0, ends=True) for ground in entered))
+    unit = work.state.find(name)
+    members = board.unit_and_characters(work.state, unit)
+    entered = [piece for piece in work.state.terrain if any(_models_inside(piece, member) for member in members)]
+    path = board.MovePath(0.0, (), tuple(board.Crossing(piece.name, 0.0, ends=True) for piece in entered))
     if isinstance(unit, Vehicle):
-        return spring_mines_under(tape, deed, name, way)
-    for ground in entered:
-        for member in deed.state.joined_units(deed.state.squad(name)):
-            hurts = is_in_danger(member.type, ground.dangerous, True) and (ground.dangerous or ground.difficult)
-            inside, starts = _inside(ground, member), _starts(member)
+        return spring_mines_under(tape, work, name, path)
+    for piece in entered:
+        for member in work.state.joined_units(work.state.squad(name)):
+            hurts = is_in_danger(member.type, piece.dangerous, True) and (piece.dangerous or piece.difficult)
+            inside, starts = _models_inside(piece, member), _group_starts(member)
             passages = [
                 [Passage()] * sum(hurts and start <= at < start + group.models for at in inside)
                 for start, group in zip(starts, member.groups, strict=True)
             ]
-            deed = _hurt(tape, deed, member, ground, passages)
-    return spring_mines_on(tape, deed, name, way)
+            work = _hurt_squad(tape, work, member, piece, passages)
+    return spring_mines_on(tape, work, name, path)
 
 
-def _inside(ground: TerrainPiece, unit: BattleUnit) -> list[int]:
-    """Which models of a unit stand in terrain, or 0 for a vehicle that does."""
-    shape = ground.shape
+def _models_inside(piece: TerrainPiece, unit: BattleUnit) -> list[int]:
+    """Return the places of the models that stand in terrain, 0 for a vehicle."""
+    shape = piece.shape
     things = footprints(unit) if shape is not None else ()
     return [at for at, thing in enumerate(things) if shape is not None and is_inside(shape, thing.centre)]
 
 
-def _starts(troop: Squad) -> list[int]:
-    """The place of the first model of each group among all models of a unit."""
-    return [sum(group.models for group in troop.groups[:at]) for at in range(len(troop.groups))]
+def _group_starts(squad: Squad) -> list[int]:
+    """Return the place of the first model of each group among all models of a unit."""
+    return [sum(group.models for group in squad.groups[:at]) for at in range(len(squad.groups))]
 
 
-def _passages(troop: Squad, way: MovePath, crossing: Crossing, ground: TerrainPiece) -> list[list[Passage]]:
+def _passages(squad: Squad, path: board.MovePath, crossing: board.Crossing, piece: TerrainPiece) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
-    for group in troop.groups:
-        if troop.models and way.points:
-            bases = troop.models[start : start + group.models]
-            found = (passage_of(base, way, ground, troop.type) for base in bases)
+    for group in squad.groups:
+        if squad.models and path.points:
+            bases = squad.models[start : start + group.models]
+            found = (board.passage_of(base, path, piece, squad.type) for base in bases)
             passages.append([passage for passage in found if passage is not None])
         else:
             either = crossing.starts or crossing.ends
-            hurts = is_in_danger(troop.type, ground.dangerous, either)
+            hurts = is_in_danger(squad.type, piece.dangerous, either)
             passages.append([Passage(crossing.inches, 1 if either else 2)] * (group.models if hurts else 0))
         start += group.models
     return passages
 
 
 @clause("DL-57.1", "DL-55.1")
-def _drag_guns(tape: Tape, deed: D, name: str, inches: float, ground: TerrainPiece) -> D:
-    """Guns suffer in difficult terrain as vehicles do in dangerous terrain, all of them together."""
-    troop = deed.state.squad(name)
-    packet = terrain_packet(GUN_AV, inches, ground.strength, ground.vehicle_dmg_per_inch)
-    battery = Battery(deed.state.target(troop), troop.guns, lines=troop.gun_lines)
-    after = damage_guns(tape, battery, replace(packet, dmg=len(troop.guns) * packet.dmg))
+def _drag_guns(tape: Tape, work: Pending, name: str, inches: float, piece: TerrainPiece) -> Pending:
+    """Damage guns in difficult terrain as vehicles in dangerous terrain, all of them together."""
+    squad = work.state.squad(name)
+    packet = terrain_packet(GUN_AV, inches, piece.strength, piece.vehicle_dmg_per_inch)
+    battery = Battery(work.state.target(squad), squad.guns, lines=squad.gun_lines)
+    after = damage_guns(tape, battery, replace(packet, dmg=len(squad.guns) * packet.dmg))
     if after.destroyed:
-        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, ground.name)
-    return deed.with_units(replace(troop, guns=after.guns, gun_lines=after.lines))
+        tape.tell("{} of {} lost in {}", plural(after.destroyed, "gun"), name, piece.name)
+    return work.with_units(replace(squad, guns=after.guns, gun_lines=after.lines))
 
 
-# --- mines -----------------------------------------------------------------------------------------------------------
+# --- mines ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SM-67.1")
-def mines_on(state: State, side: str, way: MovePath) -> tuple[str, ...]:
+def mines_on(state: State, side: str, path: board.MovePath) -> tuple[str, ...]:
     """Return the terrain on a way that holds mines of a side's enemies."""
-    grounds = (state.ground(crossing.ground) for crossing in way.crossings)
-    return tuple(ground.name for ground in grounds if ground.mined_by and ground.mined_by != side)
+    pieces = (state.terrain_piece(crossing.terrain) for crossing in path.crossings)
+    return tuple(piece.name for piece in pieces if piece.mined_by and piece.mined_by != side)
 
 
 @clause("DL-SM-67.1")
 def without_mines(state: State, names: Sequence[str]) -> State:
     """Return a copy of the battle without the mines in some terrain."""
-    grounds = tuple(replace(ground, mined_by="") if ground.name in names else ground for ground in state.grounds)
-    return replace(state, grounds=grounds)
+    pieces = tuple(replace(piece, mined_by="") if piece.name in names else piece for piece in state.terrain)
+    return replace(state, terrain=pieces)
 
 
 @clause("DL-SM-67.1")
-def spring_mines_on(tape: Tape, deed: D, name: str, way: MovePath) -> D:
-    """Cluster mines in terrain that a unit has entered go off once it has moved, whatever kind of move it was."""
-    for ground in mines_on(deed.state, deed.state.squad(name).side, way):
-        if deed.state.squad(name).is_gone:
+def spring_mines_on(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+    """Set off cluster mines in terrain that a unit has entered, once it has moved, by any kind of move."""
+    for piece in mines_on(work.state, work.state.squad(name).side, path):
+        if work.state.squad(name).is_gone:
             break
-        company = deed.state.joined_units(deed.state.squad(name))
-        struck = spring_mines(tape, deed.state.target(company[0], groups=combined_groups(company)))
-        deed = record_shared_losses(tape, deed, company, struck)
-        deed = replace(deed, state=without_mines(deed.state, (ground,)))
-    return deed
+        members = work.state.joined_units(work.state.squad(name))
+        hit_target = spring_mines(tape, work.state.target(members[0], groups=combined_groups(members)))
+        work = record_shared_losses(tape, work, members, hit_target)
+        work = replace(work, state=without_mines(work.state, (piece,)))
+    return work
 
 
 @clause("DL-SM-67.1")
-def spring_mines_under(tape: Tape, deed: D, name: str, way: MovePath) -> D:
-    """Cluster mines under a vehicle that comes through terrain without being hurt by it otherwise."""
-    vehicle = deed.state.vehicle(name)
-    mined = mines_on(deed.state, vehicle.side, way)
-    packets = [mines_packet(vehicle.profile.rear, deed.state.rulings)] * len(mined)
-    deed = replace(deed, state=without_mines(deed.state, mined))
-    return damage_vehicle(tape, deed, name, packets, deed.state.enemy_of(vehicle.side)) if packets else deed
+def spring_mines_under(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+    """Set off cluster mines under a vehicle that comes through terrain which does not hurt it otherwise."""
+    vehicle = work.state.vehicle(name)
+    mined = mines_on(work.state, vehicle.side, path)
+    packets = [mines_packet(vehicle.profile.rear, work.state.rulings)] * len(mined)
+    work = replace(work, state=without_mines(work.state, mined))
+    return damage_vehicle(tape, work, name, packets, work.state.enemy_of(vehicle.side)) if packets else work
 
 
-# --- falling back ----------------------------------------------------------------------------------------------------
+# --- falling back -----------------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")
-def check_morale(tape: Tape, deed: D, name: str, what: str) -> D:
+def check_morale(tape: Tape, work: Pending, name: str, what: str) -> Pending:
     """Take a morale test; a unit that fails falls back. Fearless units and those that fall back take none."""
-    unit = deed.state.squad(name)
-    if unit.is_gone or unit.falling_back or is_fearless(combined_groups(deed.state.joined_units(unit))):
-        return deed
-    deed, tested = take_unit_test(tape, deed, name, what)
-    return deed if tested.passed else fall_back(tape, deed, name)
+    unit = work.state.squad(name)
+    if unit.is_gone or unit.falling_back or is_fearless(combined_groups(work.state.joined_units(unit))):
+        return work
+    work, test_result = take_unit_test(tape, work, name, what)
+    return work if test_result.passed else fall_back(tape, work, name)
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def fall_back(tape: Tape, deed: D, name: str) -> D:
-    """A unit and the characters with it fall back to their edge as fast as the slowest; beyond it they are gone.
+def fall_back(tape: Tape, work: Pending, name: str) -> Pending:
+    """Let a unit and its characters fall back to their edge, as fast as the slowest; beyond it they are gone.
 
     Terrain does not slow them, but what is dangerous in it hurts them.
     """
-    state = deed.state
-    company = state.joined_units(state.squad(name))
-    inches = min(fall_back_inches(member.type) for member in company)
-    deed = deed.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in company))
-    if not company[0].models:
-        return _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
-    company = deed.state.joined_units(deed.state.squad(name))
-    towards = 180.0 if company[0].side == state.sides[0] else 0.0
-    if _leaves(state, company, inches, towards):
-        beyond = f"falls back {told_inches(inches)}, beyond the edge of the table, and is gone"
-        deed = _tell_each(tape, deed, company, beyond)
-        return deed.with_units(*map(_left_the_table, company))
-    way = _way_back(deed.state, [member for member in company if member.models], inches, towards)
-    if way is None:
-        return _hemmed_in(tape, deed, company)
-    deed = _tell_each(tape, deed, company, f"falls back {told_inches(inches)}")
-    deed = hurt_by_terrain(tape, deed, name, way)
-    members = deed.state.joined_units(deed.state.squad(name))
-    deed = deed.with_units(*(replace(member, models=moved_by(member.models, way)) for member in members))
-    return spring_mines_on(tape, deed, name, way)
+    state = work.state
+    members = state.joined_units(state.squad(name))
+    inches = min(fall_back_inches(member.type) for member in members)
+    work = work.with_units(*(replace(member, falling_back=True, combat=0, moved=True) for member in members))
+    if not members[0].models:
+        return _tell_each(tape, work, members, f"falls back {inches_text(inches)}")
+    members = work.state.joined_units(work.state.squad(name))
+    towards = 180.0 if members[0].side == state.sides[0] else 0.0
+    if _leaves_table(state, members, inches, towards):
+        beyond = f"falls back {inches_text(inches)}, beyond the edge of the table, and is gone"
+        work = _tell_each(tape, work, members, beyond)
+        return work.with_units(*map(_left_the_table, members))
+    path = _fall_back_path(work.state, [member for member in members if member.models], inches, towards)
+    if path is None:
+        return _hemmed_in(tape, work, members)
+    work = _tell_each(tape, work, members, f"falls back {inches_text(inches)}")
+    work = hurt_by_terrain(tape, work, name, path)
+    members = work.state.joined_units(work.state.squad(name))
+    work = work.with_units(*(replace(member, models=board.moved_by(member.models, path)) for member in members))
+    return spring_mines_on(tape, work, name, path)
 
 
-def _tell_each(tape: Tape, deed: D, company: Sequence[Squad], what: str) -> D:
-    """Tell of each unit of a company what becomes of it."""
-    for member in company:
+def _tell_each(tape: Tape, work: Pending, members: Sequence[Squad], what: str) -> Pending:
+    """Tell what becomes of a unit and of each character with it."""
+    for member in members:
         tape.tell("{} {}", member.name, what, clause="DL-45.1")
-    return deed
+    return work
 
 
-def _leaves(state: State, company: Sequence[Squad], inches: float, towards: float) -> bool:
-    """Return whether a model comes to the edge of the table; then the whole company is gone."""
-    board = state.board
-    there = (moved_in_formation(member, inches, towards) for member in company)
-    return board is not None and not all(is_on_board(board, base) for member in there for base in member.models)
+def _leaves_table(state: State, members: Sequence[Squad], inches: float, towards: float) -> bool:
+    """Return whether a model would leave the table; then the unit and its characters are gone."""
+    table = state.board
+    placed = (moved_in_formation(member, inches, towards) for member in members)
+    return table is not None and not all(is_on_board(table, base) for member in placed for base in member.models)
 
 
 def _left_the_table(member: Squad) -> Squad:
@@ -229,32 +221,34 @@ def _left_the_table(member: Squad) -> Squad:
 
 
 @clause("DL-45.1", "DL-0.1")
-def _way_back(state: State, company: Sequence[Squad], inches: float, towards: float) -> MovePath | None:
-    """Find the way of a company that falls back, around other units: in formation, or else in a crowd."""
-    for turn in ASIDE:
-        way = straight_path(state, company, towards + turn, inches)
-        if isinstance(way, MovePath):
-            there = [replace(member, models=moved_by(member.models, way)) for member in company]
-            if refuse_room(state, there) is None:
-                return way
-    for turn in ASIDE:
-        goal = step(company[0].models[0].centre, towards + turn, inches)
-        seated = placed_near(state, company, goal)
-        apart = None if seated is None or seated[0].models[0].centre != goal else separate_paths(state, company, seated)
-        if isinstance(apart, MovePath):
-            return apart
+def _fall_back_path(state: State, members: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
+    """Find the path of a unit and its characters that fall back, around other units: in formation, or crowded."""
+    for turn in TURNS_ASIDE:
+        path = board.straight_path(state, members, towards + turn, inches)
+        if isinstance(path, board.MovePath):
+            placed = [replace(member, models=board.moved_by(member.models, path)) for member in members]
+            if board.refuse_room(state, placed) is None:
+                return path
+    for turn in TURNS_ASIDE:
+        goal = step(members[0].models[0].centre, towards + turn, inches)
+        crowd = board.placed_near(state, members, goal)
+        if crowd is None or crowd[0].models[0].centre != goal:
+            continue
+        separate = board.separate_paths(state, members, crowd)
+        if isinstance(separate, board.MovePath):
+            return separate
     return None
 
 
 @clause("DL-45.1", "DL-0.1")
-def _hemmed_in(tape: Tape, deed: D, company: Sequence[Squad]) -> D:
-    """Destroy a company that cannot fall back in any direction, or let it stay by ruling."""
-    if deed.state.rulings.hemmed_in == "stays":
-        return _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it stays where it is")
-    deed = _tell_each(tape, deed, company, "is hemmed in and cannot fall back: it is destroyed")
-    return deed.with_units(*map(_left_the_table, company))
+def _hemmed_in(tape: Tape, work: Pending, members: Sequence[Squad]) -> Pending:
+    """Destroy a unit and its characters that cannot fall back in any direction, or let them stay by ruling."""
+    if work.state.rulings.hemmed_in == "stays":
+        return _tell_each(tape, work, members, "is hemmed in and cannot fall back: it stays where it is")
+    work = _tell_each(tape, work, members, "is hemmed in and cannot fall back: it is destroyed")
+    return work.with_units(*map(_left_the_table, members))
 
 
-def moved_in_formation(troop: Squad, inches: float, bearing: float) -> Squad:
-    """A unit some inches farther on the board, in formation."""
-    return replace(troop, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in troop.models))
+def moved_in_formation(squad: Squad, inches: float, bearing: float) -> Squad:
+    """Return a unit some inches farther on the board, in formation."""
+    return replace(squad, models=tuple(Base(step(base.centre, bearing, inches), base.radius) for base in squad.models))

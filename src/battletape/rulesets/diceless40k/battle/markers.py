@@ -1,4 +1,4 @@
-"""A volley's markers and tokens: who plays gets hot! and scatter tokens, where markers fall, and whom they reach."""
+"""A volley's markers and tokens: gets hot! tokens, scatter tokens, where markers fall, and the units under them."""
 
 from __future__ import annotations
 
@@ -30,39 +30,10 @@ from battletape.rulesets.diceless40k.battle.pending import (
 from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
+from battletape.rulesets.diceless40k.rules import blasts
+from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
 from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
-from battletape.rulesets.diceless40k.rules.blasts import (
-    BLAST,
-    LOBBED,
-    RADII,
-    TOKENS_ON_A_BLAST,
-    Blast,
-    armour_hit,
-    choose_fire,
-    hits_on,
-    hull_hits,
-    may_draw_back,
-    most_tokens,
-    place_by_hand,
-    place_further,
-    refuse_aim,
-    refuse_draw_back,
-    refuse_tokens,
-    refuse_unseen,
-    scattered,
-    spend,
-    tokens_spent,
-)
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.shooting import (
-    Aim,
-    Shooting,
-    play_gets_hot,
-    pull_back,
-    refuse_hits,
-    refuse_hot,
-    shots_counted,
-)
 from battletape.rulesets.diceless40k.rules.vehicles import zone_on_table
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.table.bases import Base
@@ -76,7 +47,7 @@ Hits: TypeAlias = tuple[Annotated[int, Meta(ge=0, le=200)], ...]
 
 
 class ShotOrder(Inputs, frozen=True):
-    """What is said about shots besides who fires at whom."""
+    """The details of shots: weapons, distance, cover, facing, hits and tokens; each may be left out."""
 
     weapons: tuple[str, ...] = asked(
         (), "Weapons that fire (left out: all that can); named twice, two models fire it beside others"
@@ -104,7 +75,7 @@ class ShotOrder(Inputs, frozen=True):
 
 
 class UnderMarker(rulebook.State, frozen=True):
-    """Whom a marker has reached besides the target, and how."""
+    """A unit under a marker, and how the marker hits it."""
 
     aim: int
     unit: str
@@ -118,7 +89,7 @@ class PendingVolley(PendingAction, frozen=True, kw_only=True):
 
     unit: str
     target: str
-    shooting: Shooting
+    shooting: shooting_rules.Shooting
     weapons: tuple[WeaponProfile, ...]  # of each aim
     shots: ShotOrder
     distance: float
@@ -128,19 +99,19 @@ class PendingVolley(PendingAction, frozen=True, kw_only=True):
     laid: int = 0
 
 
-# --- what is said of them --------------------------------------------------------------------------------------------
+# --- what an order says of them ---------------------------------------------------------------------------------------
 
 
-def markers_laid(aim: Aim, weapon: WeaponProfile) -> int:
-    """Markers that are laid one by one: those of a multiple barrage come with the first."""
+def markers_laid(aim: shooting_rules.Aim, weapon: WeaponProfile) -> int:
+    """Return the markers that are laid one by one: those of a multiple barrage come with the first."""
     if aim.marker in ("none", "template"):
         return 0
     return 1 if MULTIPLE_BARRAGE in weapon.rules else aim.models * aim.shots
 
 
 @clause("DL-30.5", "DL-32.2")
-def slots_of(aim: Aim, weapon: WeaponProfile) -> tuple[bool, ...]:
-    """The markers of a weapon on which tokens are used, and whether one is laid against the first of a barrage."""
+def slots_of(aim: shooting_rules.Aim, weapon: WeaponProfile) -> tuple[bool, ...]:
+    """Return for each marker of a weapon on which tokens are used if it is a further one of a barrage."""
     if aim.marker in ("none", "template"):
         return ()
     barrage = MULTIPLE_BARRAGE in weapon.rules
@@ -148,31 +119,31 @@ def slots_of(aim: Aim, weapon: WeaponProfile) -> tuple[bool, ...]:
 
 
 @clause("DL-29.2", "DL-30.8", "DL-55.1", "DL-60.4")
-def need_counted(state: State, target: BattleUnit, aims: Sequence[Aim], shots: ShotOrder) -> None:
+def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules.Aim], shots: ShotOrder) -> None:
     """Refuse hits that cannot be as counted; a marker hits a vehicle once, and of a unit no more models than it has."""
     laid = [aim for aim in aims if aim.is_area for _ in range(aim.models * aim.shots)]
     markers = len(laid)
-    company = () if isinstance(target, Vehicle) else state.joined_units(target)
-    most = sum(member.count for member in company) if company else 1
+    members = () if isinstance(target, Vehicle) else state.joined_units(target)
+    most = sum(member.count for member in members) if members else 1
     raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
-    raise_if_refused(refuse_hits(shots.hits, markers, most) if shots.hits else None)
-    bases = [thing for member in company for thing in footprints(member) if isinstance(thing, Base)]
+    raise_if_refused(shooting_rules.refuse_hits(shots.hits, markers, most) if shots.hits else None)
+    bases = [thing for member in members for thing in footprints(member) if isinstance(thing, Base)]
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter
-    for aim, said in zip(laid, shots.hits, strict=False):
-        covers = most if aim.marker not in RADII else max_bases_under(float(RADII[aim.marker]), bases)
+    for aim, counted in zip(laid, shots.hits, strict=False):
+        covers = most if aim.marker not in blasts.RADII else max_bases_under(float(blasts.RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
-            aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(RADII[aim.marker]))
+            aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(blasts.RADII[aim.marker]))
             covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
         reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
-        need(said <= covers, f"{reason} at most {where}, not {said}; leave out hits", "DL-30.8", "hits")
+        need(counted <= covers, f"{reason} at most {where}, not {counted}; leave out hits", "DL-30.8", "hits")
 
 
 @clause("DL-30.8")
 def max_bases_under(radius: float, bases: Sequence[Base]) -> int:
-    """The most bases that a marker can touch, wherever it is laid: it is enough to try where it barely touches two."""
+    """Return the most bases that a marker can touch; it is enough to try where it barely touches two."""
     best = max(len(bases_touched(Base(base.centre, radius), bases)) for base in bases)
     for first, second in combinations(bases, 2):
         for centre in _touching(first, second, radius):
@@ -181,7 +152,7 @@ def max_bases_under(radius: float, bases: Sequence[Base]) -> int:
 
 
 def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
-    """The two places of a marker where it barely touches both bases, if it can reach both."""
+    """Yield the two places of a marker where it barely touches both bases, if it can reach both."""
     far, near, away = radius + first.radius, radius + second.radius, apart(first.centre, second.centre)
     if not TOLERANCE < away <= far + near:
         return
@@ -192,8 +163,10 @@ def _touching(first: Base, second: Base, radius: float) -> Iterator[Point]:
         yield Point(first.centre.x + along * east - turn * north, first.centre.y + along * north + turn * east)
 
 
-def with_hits(fired: list[tuple[Aim, WeaponProfile]], shots: ShotOrder) -> list[tuple[Aim, WeaponProfile]]:
-    """Every template and marker with the hits that were counted, in order."""
+def with_hits(
+    fired: list[tuple[shooting_rules.Aim, WeaponProfile]], shots: ShotOrder
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]]:
+    """Return every template and marker with the hits that were counted, in order."""
     left = list(shots.hits)
     ready = []
     for aim, weapon in fired:
@@ -210,82 +183,87 @@ def with_hits(fired: list[tuple[Aim, WeaponProfile]], shots: ShotOrder) -> list[
 def need_markers(
     state: State,
     target: BattleUnit,
-    fired: Sequence[tuple[Aim, WeaponProfile]],
+    fired: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
     slots: Sequence[bool],
     shots: ShotOrder,
     on_board: bool,
 ) -> None:
-    """Refuse markers that cannot be laid like this: not counted, at targets out of sight, with tokens nobody holds."""
+    """Refuse markers that cannot be laid like this: not counted, out of sight, or with tokens that are not held."""
     for aim, weapon in fired:
         if aim.is_area and not aim.hits and (aim.marker == "template" or not on_board):
             what = "template" if aim.marker == "template" else "marker"
             need(False, f"{weapon.name}: say how many models are under the {what}, hits=…", "DL-30.8", "hits")
         unseen = f"{weapon.name} does not fire at what is out of sight"
         need(aim.is_area or shots.in_sight, unseen, "DL-32.1", "line_of_sight")
-        if aim.marker in RADII:
-            raise_if_refused(refuse_unseen(weapon.rules, shots.in_sight))
+        if aim.marker in blasts.RADII:
+            raise_if_refused(blasts.refuse_unseen(weapon.rules, shots.in_sight))
     _need_tokens(state, target, slots, shots, on_board)
     if shots.drawn_back is not None:
-        drawn = max((may_pull(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in RADII), default=0)
-        said = (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (TOKENS_ON_A_BLAST,)
-        raise_if_refused(refuse_draw_back(shots.drawn_back, drawn, max(said)))
+        drawn = max(
+            (draw_back_allowed(aim, weapon, shots.in_sight) for aim, weapon in fired if aim.marker in blasts.RADII),
+            default=0,
+        )
+        ordered = (
+            (*shots.tokens, len(shots.bearings)) if shots.tokens or shots.bearings else (blasts.TOKENS_ON_A_BLAST,)
+        )
+        raise_if_refused(blasts.refuse_draw_back(shots.drawn_back, drawn, max(ordered)))
     if shots.aim:
-        raise_if_refused(refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), footprints(target)))
+        raise_if_refused(blasts.refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), footprints(target)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
 def _need_tokens(state: State, target: BattleUnit, slots: Sequence[bool], shots: ShotOrder, on_board: bool) -> None:
-    """Refuse scatter tokens that cannot be used on the markers as it is said."""
+    """Refuse scatter tokens that cannot be used on the markers as ordered."""
     held = state.player(target.side).tokens.scatter
-    said = shots.tokens or (len(shots.bearings),)
+    ordered = shots.tokens or (len(shots.bearings),)
     no_marker = "scatter tokens are used on blasts, and no marker is laid"
-    need(slots or not any(said), no_marker, "DL-30.4", "token")
+    need(slots or not any(ordered), no_marker, "DL-30.4", "token")
     laid = f"{plural(len(slots), 'marker')} laid; got tokens on {len(shots.tokens)}"
     need(len(shots.tokens) <= len(slots), laid, "DL-30.4", "token")
-    for used, further in zip(said, slots, strict=False):
+    for used, further in zip(ordered, slots, strict=False):
         if further and (used > 1 or (used and on_board)):
             why = "asked for when they are laid" if on_board else f"one for each; got {used}"
             need(False, f"tokens on the further markers of a barrage are {why}", "DL-32.2", "token")
-        raise_if_refused(refuse_tokens(used, held, state.night and not further, state.rulings))
-        held -= used if further else tokens_spent(used, state.night, state.rulings)
+        raise_if_refused(blasts.refuse_tokens(used, held, state.night and not further, state.rulings))
+        held -= used if further else blasts.tokens_spent(used, state.night, state.rulings)
     if shots.tokens and shots.bearings:
         tokens = sum(shots.tokens)
         each = f"{plural(tokens, 'token')} need a bearing each; got {len(shots.bearings)}"
         need(tokens == len(shots.bearings), each, "DL-30.4", "token")
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
-def heat_weapons(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """The target's player may play gets hot! tokens before anything is worked out."""
+def play_hot_tokens(tape: Tape, volley: PendingVolley) -> PendingVolley:
+    """Let the target's player play gets hot! tokens before any damage is worked out."""
     before = volley.shooting
     unit = volley.state.find(volley.unit)
     if isinstance(unit, Vehicle):
         hot = tuple(at for at, aim in enumerate(before.aims) if aim.gets_hot)
-        return tape.each(heat_vehicle, volley, hot) if hot else volley
-    shooting = fold((play_gets_hot,), tape, before, about=volley.unit)
+        return tape.each(play_hot_token_on_vehicle, volley, hot) if hot else volley
+    shooting = fold((shooting_rules.play_gets_hot,), tape, before, about=volley.unit)
     spent = before.hot_tokens - shooting.hot_tokens
     volley = replace(volley, shooting=shooting)
     if not spent:
         return volley
     volley = spend_tokens(tape, volley, shooting.target.by, gets_hot=spent)
     firers = volley.state.joined_units(volley.state.squad(volley.unit))
-    losses = Target(shooting.firers, toll=shooting.hot)
-    return _strike_out(record_shared_losses(tape, volley, firers, losses))
+    losses = Target(shooting.firers, losses=shooting.firer_losses)
+    return _without_lost_markers(record_shared_losses(tape, volley, firers, losses))
 
 
 @clause("DL-31.3")
-def _strike_out(volley: PendingVolley) -> PendingVolley:
+def _without_lost_markers(volley: PendingVolley) -> PendingVolley:
     """Take away the markers of firers that their weapon has killed; where hits were counted, counted ones are lost."""
     if volley.shots.hits:
         return volley
     aims, markers = list(volley.shooting.aims), list(volley.markers)
     for at, aim in enumerate(aims):
-        if not aim.lost_shots or aim.marker not in RADII:
+        if not aim.lost_shots or aim.marker not in blasts.RADII:
             continue
-        left = shots_counted(aim)
+        left = shooting_rules.shots_counted(aim)
         aims[at] = replace(aim, models=1, shots=left, lost_shots=0)
         kept = min(left, 1) if MULTIPLE_BARRAGE in volley.weapons[at].rules else left
         for _ in range(markers.count(at) - kept):
@@ -294,20 +272,20 @@ def _strike_out(volley: PendingVolley) -> PendingVolley:
 
 
 @clause("DL-31.1", "DL-31.2")
-def heat_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
-    """A token on a vehicle's weapon, where the players allow it, is a glancing hit without damage."""
+def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
+    """Let the target's player put a token on a vehicle's weapon: a glancing hit without damage, if players allow it."""
     state, vehicle = volley.state, volley.state.vehicle(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
     held = state.player(defender).tokens.gets_hot
-    if vehicle.is_gone or refuse_hot(1, held, 1, True, state.rulings) is not None:
+    if vehicle.is_gone or shooting_rules.refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
-    said = volley.shooting.hot_said
-    if said is None:
+    declared = volley.shooting.hot_declared
+    if declared is None:
         label = f"gets hot! token on {weapon.name} ({at + 1})"
         played = tape.choose((1, 0), by=defender, label=label, unit="token")
     else:
-        played = min(1, said)
-        volley = replace(volley, shooting=replace(volley.shooting, hot_said=said - played))
+        played = min(1, declared)
+        volley = replace(volley, shooting=replace(volley.shooting, hot_declared=declared - played))
     if not played:
         return volley
     volley = spend_tokens(tape, volley, defender, gets_hot=1)
@@ -316,7 +294,7 @@ def heat_vehicle(tape: Tape, volley: PendingVolley, at: int) -> PendingVolley:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2", "DL-58.1", "DL-SM-52.1", "DL-95.9")
 def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """A marker is laid: the defender spends tokens on it, the firer draws it back, and the models under it count."""
+    """Lay a marker: the defender spends tokens on it, the firer draws it back, and the models under it count."""
     if not volley.markers:  # its firer is dead
         return volley
     at, state, shots = volley.markers[0], volley.state, volley.shots
@@ -336,18 +314,18 @@ def lay_marker(tape: Tape, volley: PendingVolley) -> PendingVolley:
         before = sum(_declared_tokens(shots, number) or 0 for number in range(slot))
         bearings = shots.bearings[before : before + (used or 0)]
         pulled = shots.drawn_back if bearings and shots.drawn_back is not None else 0.0
-        laid = fold((place_further,), tape, place_by_hand(blast, bearings, pulled), about=weapon.name)
+        laid = fold((blasts.place_further,), tape, blasts.place_by_hand(blast, bearings, pulled), about=weapon.name)
     elif used is not None:
-        blast = fold((choose_fire,), tape, blast, about=weapon.name)
-        laid = fold(BLAST.stages[2:], tape, spend(blast, used), about=weapon.name)
+        blast = fold((blasts.choose_fire,), tape, blast, about=weapon.name)
+        laid = fold(blasts.BLAST.stages[2:], tape, blasts.with_tokens_used(blast, used), about=weapon.name)
     else:
-        laid = fold(BLAST, tape, blast, about=weapon.name)
+        laid = fold(blasts.BLAST, tape, blast, about=weapon.name)
     volley = spend_tokens(tape, volley, defender, scatter=laid.spent)
     return _count_hits(volley, at, laid)
 
 
 def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
-    """Tokens that are said to be used on a marker, if anything is said of tokens; bearings alone are of the first."""
+    """Return the tokens ordered for a marker, if any are ordered; bearings without numbers are of the first."""
     if shots.tokens:
         return shots.tokens[slot] if slot < len(shots.tokens) else 0
     return (0 if slot else len(shots.bearings)) if shots.bearings else None
@@ -355,31 +333,37 @@ def _declared_tokens(shots: ShotOrder, slot: int) -> int | None:
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7", "DL-32.1", "DL-32.2")
 def _use_tokens(
-    tape: Tape, volley: PendingVolley, aim: Aim, weapon: WeaponProfile, said: int | None, further: bool
+    tape: Tape,
+    volley: PendingVolley,
+    aim: shooting_rules.Aim,
+    weapon: WeaponProfile,
+    ordered: int | None,
+    further: bool,
 ) -> PendingVolley:
-    """Tokens on a marker whose hits the players count: as said, or as the defender now says; the inches are told."""
+    """Use tokens on a marker whose hits the players count: as many as ordered, or as the defender chooses now."""
     state, defender = volley.state, volley.shooting.target.by
     held = state.player(defender).tokens.scatter
     blast = _fired_blast(volley, Point(0, 0), aim, weapon, held)
-    blast = blast if further else tape.call(choose_fire, blast)
-    used = said
+    blast = blast if further else tape.call(blasts.choose_fire, blast)
+    used = ordered
     if used is None:
-        most = min(held, 1) if further else most_tokens(held, state.night, state.rulings)
+        most = min(held, 1) if further else blasts.most_tokens(held, state.night, state.rulings)
         label = "token on a further marker" if further else "scatter tokens"
         used = tape.choose(tuple(range(most + 1)), by=defender, label=label, unit="token")
     if not used:
         return volley
-    spent = used if further else tokens_spent(used, state.night, state.rulings)
+    spent = used if further else blasts.tokens_spent(used, state.night, state.rulings)
     volley = spend_tokens(tape, volley, defender, scatter=spent)
     if further:
         tape.tell("{}: a token decides where a further marker lies", weapon.name, clause="DL-32.2")
         return volley
-    most = min(blast.pull, scattered(used))
+    most = min(blast.draw_back_inches, blasts.scattered(used))
     if volley.shots.drawn_back is not None:
         drawn = min(volley.shots.drawn_back, most)
     else:
         drawn = tape.call(_draw_back, most, blast.firer)
-    off = f"{inches(scattered(used))}, drawn back {inches(drawn)}: {inches(scattered(used) - drawn)} off the aim"
+    scattered = blasts.scattered(used)
+    off = f"{inches(scattered)}, drawn back {inches(drawn)}: {inches(scattered - drawn)} off the aim"
     tape.tell("{}: {}, {}", weapon.name, plural(used, "scatter token"), off, clause=("DL-30.4", "DL-30.7"))
     return volley
 
@@ -391,20 +375,22 @@ def _draw_back(tape: Tape, most: int, by: str) -> int:
 
 
 @clause("DL-30.7", "DL-32.1", "DL-58.1")
-def may_pull(aim: Aim, weapon: WeaponProfile, in_sight: bool) -> int:
-    """Inches that the firer may draw a marker back."""
-    return pull_back(aim) if may_draw_back(weapon.rules, in_sight) else 0
+def draw_back_allowed(aim: shooting_rules.Aim, weapon: WeaponProfile, in_sight: bool) -> int:
+    """Return the inches that the firer may draw a marker back."""
+    return shooting_rules.draw_back_inches(aim) if blasts.may_draw_back(weapon.rules, in_sight) else 0
 
 
-def _fired_blast(volley: PendingVolley, aimed: Point, aim: Aim, weapon: WeaponProfile, held: int) -> Blast:
-    """A marker as it is fired, and what both players may do to it."""
+def _fired_blast(
+    volley: PendingVolley, aimed: Point, aim: shooting_rules.Aim, weapon: WeaponProfile, held: int
+) -> blasts.Blast:
+    """Return a marker as it is fired, and what both players may do to it."""
     state, shots = volley.state, volley.shots
-    return Blast(
+    return blasts.Blast(
         aim=aimed,
-        marker=float(RADII[aim.marker]),
+        marker=float(blasts.RADII[aim.marker]),
         held=held,
-        pull=may_pull(aim, weapon, shots.in_sight),
-        lobs=bool(LOBBED.intersection(weapon.rules)),
+        draw_back_inches=draw_back_allowed(aim, weapon, shots.in_sight),
+        is_barrage=bool(blasts.BARRAGES.intersection(weapon.rules)),
         in_sight=shots.in_sight,
         night=state.night,
         firer=state.find(volley.unit).side,
@@ -414,11 +400,11 @@ def _fired_blast(volley: PendingVolley, aimed: Point, aim: Aim, weapon: WeaponPr
     )
 
 
-def _blast(volley: PendingVolley, aim: Aim, weapon: WeaponProfile, held: int) -> Blast:
-    """A marker over the target, and everything near enough to matter."""
+def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile, held: int) -> blasts.Blast:
+    """Return a marker over the target, and everything near enough to matter."""
     state, target, shots = volley.state, volley.state.find(volley.target), volley.shots
-    radius = RADII[aim.marker]
-    most = most_tokens(held, state.night, state.rulings)
+    radius = blasts.RADII[aim.marker]
+    most = blasts.most_tokens(held, state.night, state.rulings)
     aimed = Point(shots.aim[0].x, shots.aim[0].y) if shots.aim else best_aim(target, float(radius))
     further = aim.models * aim.shots - 1 if MULTIPLE_BARRAGE in weapon.rules else 0
     reach = 2 * max(most, len(shots.bearings)) + float(radius) * (3 if further else 1)
@@ -441,13 +427,13 @@ def _blast(volley: PendingVolley, aim: Aim, weapon: WeaponProfile, held: int) ->
         hulls=tuple(hulls),
         vehicles=tuple(vehicles),
         friends=friends,
-        further=further,
+        further_markers=further,
     )
 
 
 @clause("DL-30.4")
 def best_aim(target: BattleUnit, radius: float) -> Point:
-    """The model of a target over which a marker touches most of its models."""
+    """Return the model of a target over which a marker touches most of its models."""
     things = footprints(target)
     bases = [thing for thing in things if isinstance(thing, Base)]
     if not bases:
@@ -456,48 +442,50 @@ def best_aim(target: BattleUnit, radius: float) -> Point:
     return max((base.centre for base in bases), key=lambda centre: len(bases_touched(Base(centre, radius), bases)))
 
 
-def _count_hits(volley: PendingVolley, at: int, blast: Blast) -> PendingVolley:
+def _count_hits(volley: PendingVolley, at: int, blast: blasts.Blast) -> PendingVolley:
     """Return the units that the markers have reached: the target counts with the weapon, all others apart."""
     aim, target = volley.shooting.aims[at], volley.target
     state = volley.state
     names = {member.name for member in state.joined_units(state.squad(target))} if target in blast.units else {target}
-    on_target = tuple(map(sum, zip(*(hits_on(blast, name) for name in names), strict=True)))
+    on_target = tuple(map(sum, zip(*(blasts.hits_on(blast, name) for name in names), strict=True)))
     shooting = volley.shooting
     if target not in blast.vehicles:
         aims = list(shooting.aims)
         aims[at] = replace(aim, hits=(*aim.hits, *on_target))
         shooting = replace(shooting, aims=tuple(aims))
-    reached = list(volley.under_markers)
+    under_markers = list(volley.under_markers)
     leaders = {name: state.squad(name).joined or name for name in dict.fromkeys(blast.units) if name not in names}
-    for leader in dict.fromkeys(leaders.values()):  # who has joined a unit is hit with it
-        hits = sum(sum(hits_on(blast, name)) for name, known in leaders.items() if known == leader)
+    for leader in dict.fromkeys(leaders.values()):  # a character is hit with the unit it has joined
+        hits = sum(sum(blasts.hits_on(blast, name)) for name, known in leaders.items() if known == leader)
         if hits:
-            reached.append(UnderMarker(at, leader, hits))
+            under_markers.append(UnderMarker(at, leader, hits))
     for name in blast.vehicles:
         vehicle = state.vehicle(name)
         if vehicle.is_gone:
             continue
         toward = facing_met(state, state.find(volley.unit), vehicle, volley.shots if name == target else None)
-        for lies in hull_hits(blast, name):
-            face, beside = armour_hit(lies, toward, bool(LOBBED.intersection(volley.weapons[at].rules)))
-            reached.append(UnderMarker(at, name, 1, face, beside))
-    return replace(volley, shooting=shooting, under_markers=tuple(reached))
+        for hull_blast in blasts.hull_hits(blast, name):
+            face, beside = blasts.armour_hit(
+                hull_blast, toward, bool(blasts.BARRAGES.intersection(volley.weapons[at].rules))
+            )
+            under_markers.append(UnderMarker(at, name, 1, face, beside))
+    return replace(volley, shooting=shooting, under_markers=tuple(under_markers))
 
 
 @clause("DL-60.1", "DL-60.7")
-def need_side(
+def need_facing_shown(
     state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder, weapons: Sequence[WeaponProfile]
 ) -> None:
     """Refuse a facing or zone of a vehicle that no firing model looks at on the board.
 
-    A barrage meets the side, and a marker beside the hull whatever it lies at.
+    A barrage meets the side, and a marker beside the hull the side that it lies at.
     """
     eyes = [thing.centre for thing in footprints(state.measured_from(unit))]
     hull = vehicle.hull
     if hull is None or not eyes:
         return
     faces = {facing(hull, eye): None for eye in eyes}
-    from_above = shots.off_hull or any(LOBBED.intersection(weapon.rules) for weapon in weapons)
+    from_above = shots.off_hull or any(blasts.BARRAGES.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
         looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {vehicle.name}"
         need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
@@ -508,7 +496,7 @@ def need_side(
 
 
 def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder | None = None) -> Facing:
-    """The facing that shots of a unit meet, as said of the target or as the board shows it; else the front."""
+    """Return the facing that shots of a unit meet, as ordered or as the board shows it; else the front."""
     if shots is not None and shots.facing is not None:
         return shots.facing
     eyes = viewpoint(state.measured_from(unit))
@@ -516,5 +504,5 @@ def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrde
 
 
 def viewpoint(unit: BattleUnit) -> Point | None:
-    """Where a unit looks from, if it stands on the board."""
+    """Return where a unit looks from, if it stands on the board."""
     return next((thing.centre for thing in footprints(unit)), None)

@@ -13,33 +13,18 @@ from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plur
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all
+from battletape.rulesets.diceless40k.rules import morale, passengers
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
     BoxResult,
     DamageSheet,
-    as_in_squadron,
-    curse_machine,
-    settle_in_squadron,
+    apply_squadron_rule,
+    result_in_squadron,
+    take_glancing_hit,
 )
 from battletape.rulesets.diceless40k.rules.deep_strike import ring_radius
-from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
-from battletape.rulesets.diceless40k.rules.morale import (
-    best_ld,
-    counted_modifier,
-    is_fearless,
-    is_stubborn,
-    ld_modifier,
-    may_reroll_ld,
-)
-from battletape.rulesets.diceless40k.rules.passengers import (
-    Bystanders,
-    VehicleDestruction,
-    chronus_hp,
-    hurt_bystanders,
-    hurt_passengers,
-    in_reach,
-)
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, leadership_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
@@ -52,11 +37,11 @@ if TYPE_CHECKING:
 
 THE_LAST, ONE_BY_ONE = "the last", "one by one"
 TokenPlay: TypeAlias = Literal["ask", "play", "keep"]
-"""What is said about a warp token: nothing yet, or how its holder has decided."""
+"""The order about a warp token: ask its holder, or play or keep it."""
 
 
 class Tally(rulebook.State, frozen=True):
-    """What an action has done so far, for its measures."""
+    """The counts of an action so far, for its measures."""
 
     dmg: int = 0
     hp: int = 0  # taken off sheets
@@ -89,10 +74,10 @@ class PendingAction(rulebook.State, frozen=True):
 class PendingMove(PendingAction, frozen=True, kw_only=True):
     """A move under way, as it was seen before the first step."""
 
-    way: MovePath
+    path: MovePath
 
 
-D = TypeVar("D", bound=PendingAction)
+Pending = TypeVar("Pending", bound=PendingAction)
 
 
 def state_of(work: PendingAction | State) -> State:
@@ -100,14 +85,14 @@ def state_of(work: PendingAction | State) -> State:
     return work.state if isinstance(work, PendingAction) else work
 
 
-def subject(units: Sequence[BattleUnit], one: str, many: str) -> tuple[str, str]:
+def subject(units: Sequence[BattleUnit], verb: str, verb_of_several: str) -> tuple[str, str]:
     """Return the names of those units that have models left, and the verb in singular or plural."""
     names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
-    return listed(names), one if len(names) == 1 else many
+    return listed(names), verb if len(names) == 1 else verb_of_several
 
 
 def _measure(name: str, title: str, unit: str = "") -> Measure:
-    return Measure(name, title, lambda deed: getattr(deed.count, name), unit)
+    return Measure(name, title, lambda work: getattr(work.count, name), unit)
 
 
 HP = _measure("hp", "HP taken off sheets", "HP")
@@ -123,27 +108,27 @@ ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPE
 
 
 def headline(answer: Answer) -> str:
-    """What an action will do if every choice takes its first option; nothing is rolled."""
+    """Say what an action will do if every choice takes its first option; nothing is rolled."""
     named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
-    told = [f"{measure.title.lower()} {value}" for measure, value in named if value]
-    return f"{answer.question.title}: {', '.join(told) or 'nothing to count'}."
+    counts = [f"{measure.title.lower()} {value}" for measure, value in named if value]
+    return f"{answer.question.title}: {', '.join(counts) or 'nothing to count'}."
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens -----------------------------------------------------------------------------------------------------------
 
 TOKEN_NAMES = dict(zip(Tokens.__struct_fields__, ("scatter", "gets hot!", "warp"), strict=True))
 
 
 @clause("DL-30.6", "DL-PREP.5")
-def spend_tokens(tape: Tape, deed: D, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> D:
+def spend_tokens(tape: Tape, work: Pending, side: str, scatter: int = 0, gets_hot: int = 0, warp: int = 0) -> Pending:
     """Take tokens off a side for good."""
     spent = Tokens(scatter, gets_hot, warp)
-    deed = replace(deed, state=deed.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
-    left = astuple(deed.state.player(side).tokens)
+    work = replace(work, state=work.state.spend(side, spent)).with_counts(spent=sum(astuple(spent)))
+    left = astuple(work.state.player(side).tokens)
     for kind, number, held in zip(TOKEN_NAMES, astuple(spent), left, strict=True):
         if number:
             tape.tell(tokens_left, side, kind, held)
-    return deed
+    return work
 
 
 def tokens_left(side: str, kind: str, number: int) -> Line:
@@ -152,40 +137,42 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
     return Line(text, ("DL-30.6" if kind == "scatter" else "DL-PREP.5",))
 
 
-# --- losses ----------------------------------------------------------------------------------------------------------
+# --- losses -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-24.1", "DL-24.2")
-def record_losses(tape: Tape, deed: D, name: str, struck: Target) -> D:
-    """A unit's sheet after packets: the losses are written down, and outside of fights they may shake it."""
-    troop = deed.state.squad(name)
-    after = replace(tape.call(remove_models, troop, struck.groups), lost=troop.lost + struck.removed)
-    return deed.with_units(after).with_counts(hp=struck.hp_removed, removed=struck.removed)
+def record_losses(tape: Tape, work: Pending, name: str, hit_target: Target) -> Pending:
+    """Write the losses from packets on a unit's sheet; they count towards its morale test."""
+    squad = work.state.squad(name)
+    after = replace(
+        tape.call(remove_models, squad, hit_target.groups), lost_in_phase=squad.lost_in_phase + hit_target.removed
+    )
+    return work.with_units(after).with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
 
 
 @clause("DL-24.1", "DL-6.2")
-def remove_models(tape: Tape, troop: Squad, groups: Sequence[Group]) -> Squad:
+def remove_models(tape: Tape, squad: Squad, groups: Sequence[Group]) -> Squad:
     """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
-    if troop.count and not any(group.models for group in groups):
-        tape.tell("{}: no model is left", troop.name, clause="DL-6.2")
-    if not troop.models:
-        return replace(troop, groups=tuple(groups))
+    if squad.count and not any(group.models for group in groups):
+        tape.tell("{}: no model is left", squad.name, clause="DL-6.2")
+    if not squad.models:
+        return replace(squad, groups=tuple(groups))
     kept: list[Base] = []
     start = 0
-    for was, now in zip(troop.groups, groups, strict=True):
-        figures = troop.models[start : start + was.models]
-        kept += _models_left(tape, troop, now, figures)
+    for was, now in zip(squad.groups, groups, strict=True):
+        figures = squad.models[start : start + was.models]
+        kept += _models_left(tape, squad, now, figures)
         start += was.models
-    return replace(troop, groups=tuple(groups), models=tuple(kept))
+    return replace(squad, groups=tuple(groups), models=tuple(kept))
 
 
-def _models_left(tape: Tape, troop: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
-    """The figures of a group that stay; of several that leave, the last do unless they are named one by one."""
+def _models_left(tape: Tape, squad: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
+    """Return the figures of a group that stay. The last ones leave, unless their player picks them one by one."""
     fallen = len(figures) - group.models
     if not fallen or not group.models:
         return figures[: group.models]
-    label = labelled(troop.name, f"who of {group.name} leaves")
-    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=troop.side, label=label) == THE_LAST:
+    label = labelled(squad.name, f"who of {group.name} leaves")
+    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=squad.side, label=label) == THE_LAST:
         return figures[: group.models]
     standing = dict(enumerate(figures, 1))
     for number in range(1, fallen + 1):
@@ -193,103 +180,107 @@ def _models_left(tape: Tape, troop: Squad, group: Group, figures: Sequence[Base]
             f"figure {at} at {base.centre.x:.1f}, {base.centre.y:.1f}": at for at, base in reversed(standing.items())
         }
         which = label if fallen == 1 else f"{label} ({number})"
-        del standing[names[tape.choose(tuple(names), by=troop.side, label=which)]]
+        del standing[names[tape.choose(tuple(names), by=squad.side, label=which)]]
     return tuple(standing.values())
 
 
-def resolve_packets_on(tape: Tape, deed: D, name: str, packets: Sequence[Packet], cover: int | None = None) -> D:
+def resolve_packets_on(
+    tape: Tape, work: Pending, name: str, packets: Sequence[Packet], cover: int | None = None
+) -> Pending:
     """Resolve packets on a unit and the characters with it, as one; a unit hurt by a pinning weapon tests."""
-    company = deed.state.joined_units(deed.state.squad(name))
-    target = deed.state.target(company[0], cover, combined_groups(company))
-    struck = resolve_all(tape, target, packets)
-    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
-    deed = record_shared_losses(tape, deed, company, struck)
-    return check_pinning(tape, deed, name) if struck.toll.pinning else deed
+    members = work.state.joined_units(work.state.squad(name))
+    target = work.state.target(members[0], cover, combined_groups(members))
+    hit_target = resolve_all(tape, target, packets)
+    work = work.with_counts(dmg=sum(packet.dmg for packet in packets))
+    work = record_shared_losses(tape, work, members, hit_target)
+    return check_pinning(tape, work, name) if hit_target.losses.pinning else work
 
 
-def combined_groups(company: Sequence[Squad]) -> tuple[Group, ...]:
-    """The groups of a unit and of the characters with it."""
-    return tuple(group for troop in company for group in troop.groups)
+def combined_groups(members: Sequence[Squad]) -> tuple[Group, ...]:
+    """Return the groups of a unit and of the characters with it."""
+    return tuple(group for squad in members for group in squad.groups)
 
 
-def record_shared_losses(tape: Tape, deed: D, company: Sequence[Squad], struck: Target) -> D:
-    """Every unit of a company gets its own groups back as they are now."""
+def record_shared_losses(tape: Tape, work: Pending, members: Sequence[Squad], hit_target: Target) -> Pending:
+    """Write the losses of a unit and its characters, which were hit as one, on each of their sheets."""
     start = 0
-    for troop in company:
-        own = struck.groups[start : start + len(troop.groups)]
-        start += len(troop.groups)
-        lost = sum(was.hp_left - now.hp_left for was, now in zip(troop.groups, own, strict=True))
-        toll = Toll(hp_removed=lost, removed=troop.count - sum(group.models for group in own))
-        deed = record_losses(tape, deed, troop.name, replace(struck, groups=own, toll=toll))
-    return deed
+    for squad in members:
+        own = hit_target.groups[start : start + len(squad.groups)]
+        start += len(squad.groups)
+        lost = sum(was.hp_left - now.hp_left for was, now in zip(squad.groups, own, strict=True))
+        losses = Losses(hp_removed=lost, removed=squad.count - sum(group.models for group in own))
+        work = record_losses(tape, work, squad.name, replace(hit_target, groups=own, losses=losses))
+    return work
 
 
-# --- tests -----------------------------------------------------------------------------------------------------------
+# --- tests ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
 def take_unit_test(
-    tape: Tape, deed: D, name: str, what: str, modified: bool = True, more: int = 0
-) -> tuple[D, TestResult]:
+    tape: Tape, work: Pending, name: str, what: str, modified: bool = True, more: int = 0
+) -> tuple[Pending, TestResult]:
     """Take a leadership test of a unit, on the Ld of its best model; its leader gets order points as well."""
-    state, unit = deed.state, deed.state.squad(name)
-    company = state.joined_units(unit)
-    groups = combined_groups(company)
-    leader = _leader(company)
-    stubborn = is_stubborn(groups)
-    modifier = ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
-    modifier += counted_modifier(more, stubborn)
-    ld, again = best_ld(groups), may_reroll_ld(groups)
+    state, unit = work.state, work.state.squad(name)
+    members = state.joined_units(unit)
+    groups = combined_groups(members)
+    leader = _leader(members)
+    stubborn = morale.is_stubborn(groups)
+    modifier = morale.ld_modifier(unit.count, unit.starting, stubborn) if modified else 0
+    modifier += morale.counted_modifier(more, stubborn)
+    ld, again = morale.best_ld(groups), morale.may_reroll_ld(groups)
     if leader is not None:
-        tested = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
-        deed = deed.with_units(replace(leader, op=tested.leader_op or 0))
+        test_result = take_test_led(unit.op, leader.op, ld, again, modifier, state.rulings)
+        work = work.with_units(replace(leader, op=test_result.leader_op or 0))
     else:
-        tested = take_test(unit.op, ld, again, modifier)
-    deed = deed.with_units(replace(deed.state.squad(name), op=tested.op))
-    tape.tell(nerve_line, tested, f"{name}, {what}")
-    return deed.with_counts(failed=not tested.passed), tested
+        test_result = take_test(unit.op, ld, again, modifier)
+    work = work.with_units(replace(work.state.squad(name), op=test_result.op))
+    tape.tell(leadership_line, test_result, f"{name}, {what}")
+    return work.with_counts(failed=not test_result.passed), test_result
 
 
 @clause("DL-8.3")
-def _leader(company: Sequence[Squad]) -> Squad | None:
+def _leader(members: Sequence[Squad]) -> Squad | None:
     """Return the character that takes the tests of a unit, with a better Ld than its own models."""
-    best = max(company, key=lambda member: (best_ld(member.groups), member is company[0]))
-    return best if best is not company[0] and best.is_character else None
+    best = max(members, key=lambda member: (morale.best_ld(member.groups), member is members[0]))
+    return best if best is not members[0] and best.is_character else None
 
 
 @clause("DL-8.1")
-def check_pinning(tape: Tape, deed: D, name: str) -> D:
+def check_pinning(tape: Tape, work: Pending, name: str) -> Pending:
     """Take a pinning test; a unit that fails goes to ground."""
-    unit = deed.state.squad(name)
+    unit = work.state.squad(name)
     if (
         unit.is_gone
         or unit.falling_back
         or unit.gone_to_ground
-        or is_fearless(combined_groups(deed.state.joined_units(unit)))
+        or morale.is_fearless(combined_groups(work.state.joined_units(unit)))
     ):
-        return deed
-    deed, tested = take_unit_test(tape, deed, name, "pinning test", modified=False)  # half strength is for morale tests
-    return deed if tested.passed else go_to_ground(tape, deed, name)
+        return work
+    work, test_result = take_unit_test(
+        tape, work, name, "pinning test", modified=False
+    )  # half strength is for morale tests
+    return work if test_result.passed else go_to_ground(tape, work, name)
 
 
 @clause("DL-8.1", "DL-20.1")
-def go_to_ground(tape: Tape, deed: D, name: str) -> D:
+def go_to_ground(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit and the characters in it go to ground."""
-    company = deed.state.joined_units(deed.state.squad(name))
-    now = deed.state.player_turn
-    tape.tell("{} {} to ground", *subject(company, "goes", "go"), clause="DL-20.1")
-    return deed.with_units(*(replace(member, gone_to_ground=True, down_in=now) for member in company))
+    members = work.state.joined_units(work.state.squad(name))
+    now = work.state.player_turn
+    tape.tell("{} {} to ground", *subject(members, "goes", "go"), clause="DL-20.1")
+    return work.with_units(*(replace(member, gone_to_ground=True, went_to_ground_in=now) for member in members))
 
 
-# --- psykers ---------------------------------------------------------------------------------------------------------
+# --- psykers ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-50.1", "DL-50.4", "DL-50.5", "DL-50.6")
 def take_psyker_test(
-    tape: Tape, deed: D, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
-) -> tuple[D, PsychicTest]:
-    """A psychic test of a unit's psyker, with the warp token that the opponent may play on it, or has said about."""
-    state, psyker = deed.state, deed.state.squad(name)
+    tape: Tape, work: Pending, name: str, at: int, token: TokenPlay = "ask", hood: bool | None = None
+) -> tuple[Pending, PsychicTest]:
+    """Take the psychic test of a unit's psyker; the opponent may play a warp token on it."""
+    state, psyker = work.state, work.state.squad(name)
     opponent = state.enemy_of(psyker.side)
     holder = state.player(opponent)
     test = psychic_test(
@@ -297,7 +288,7 @@ def take_psyker_test(
         psyker.side,
         opponent,
         psyker.op if psyker.is_psyker else psyker.psyker_op,
-        reroll=may_reroll_ld((psyker.groups[at],)),
+        reroll=morale.may_reroll_ld((psyker.groups[at],)),
         hood=state.in_hood(psyker, hood),
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
@@ -308,99 +299,101 @@ def take_psyker_test(
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
     test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
-    lost = psyker.lost + test.victim.removed
-    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost=lost)
+    lost = psyker.lost_in_phase + test.victim.removed
+    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost_in_phase=lost)
     psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
-    deed = deed.with_units(psyker)
-    deed = replace(deed, state=deed.state.with_player(replace(holder, warp_used=test.token_used)))
-    deed = spend_tokens(tape, deed, opponent, warp=holder.tokens.warp - test.warp_tokens)
-    deed = deed.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
-    return deed, test
+    work = work.with_units(psyker)
+    work = replace(work, state=work.state.with_player(replace(holder, warp_used=test.token_used)))
+    work = spend_tokens(tape, work, opponent, warp=holder.tokens.warp - test.warp_tokens)
+    work = work.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
+    return work, test
 
 
-# --- vehicles --------------------------------------------------------------------------------------------------------
+# --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.13")
-def damage_vehicle(tape: Tape, deed: D, name: str, packets: Sequence[HullPacket], by: str) -> D:
-    """Packets on a vehicle's sheet, and what follows if it is destroyed."""
-    vehicle = deed.state.vehicle(name)
-    attack = VehicleAttack(vehicle.damage, tuple(packets), deed.state.rulings, by)
+def damage_vehicle(tape: Tape, work: Pending, name: str, packets: Sequence[HullPacket], by: str) -> Pending:
+    """Resolve packets on a vehicle, write its sheet, and end it if it is destroyed."""
+    vehicle = work.state.vehicle(name)
+    attack = VehicleAttack(vehicle.damage, tuple(packets), work.state.rulings, by)
     attack = fold(VEHICLE_ATTACK, tape, attack, about=name)
-    deed = deed.with_counts(dmg=sum(packet.dmg for packet in packets))
-    return write_attack(tape, deed, name, attack)
+    work = work.with_counts(dmg=sum(packet.dmg for packet in packets))
+    return write_attack(tape, work, name, attack)
 
 
-def write_attack(tape: Tape, deed: D, name: str, attack: VehicleAttack) -> D:
-    """An attack that has been worked out, written on the vehicle's sheet."""
-    deed = deed.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
-    return _write_results(tape, deed, name, attack.damage, attack.results)
+def write_attack(tape: Tape, work: Pending, name: str, attack: VehicleAttack) -> Pending:
+    """Write an attack that has been resolved on the vehicle's sheet."""
+    work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
+    return _write_results(tape, work, name, attack.damage, attack.results)
 
 
 @clause("DL-60.17", "DL-0.1")
-def _write_results(tape: Tape, deed: D, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> D:
-    """What hits have done to a vehicle; while others of its squadron are left, it counts as in the base game."""
-    vehicle = deed.state.vehicle(name)
-    if len(deed.state.squadron_of(vehicle)) > 1:
-        settled = settle_in_squadron(damage)
+def _write_results(tape: Tape, work: Pending, name: str, damage: DamageSheet, results: Sequence[BoxResult]) -> Pending:
+    """Write the results of hits on a vehicle's sheet; in a squadron they count as in the base game."""
+    vehicle = work.state.vehicle(name)
+    if len(work.state.squadron_of(vehicle)) > 1:
+        settled = apply_squadron_rule(damage)
         if settled != damage:
             what = "is left behind as a wreck" if settled.destroyed else "is shaken, not stunned"
             tape.tell("{} {}, for its squadron goes on", name, what, clause="DL-0.1")
         damage = settled
-        results = [replace(hit, result=as_in_squadron(hit.result)) for hit in results]
-    deed = deed.with_units(vehicle.with_results(damage, results, deed.state.player_turn))
-    return destroy_vehicle(tape, deed, name) if damage.destroyed else deed
+        results = [replace(hit, result=result_in_squadron(hit.result)) for hit in results]
+    work = work.with_units(vehicle.with_results(damage, results, work.state.player_turn))
+    return destroy_vehicle(tape, work, name) if damage.destroyed else work
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def glance_vehicle(tape: Tape, deed: D, name: str) -> D:
-    """A glancing hit without damage on a vehicle: by a vehicle curse, or by its own weapon where players allow that."""
-    state, vehicle = deed.state, deed.state.vehicle(name)
-    damage, ticked = tape.call(curse_machine, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name)
-    return _write_results(tape, deed.with_counts(glancing=1), name, damage, (ticked,))
+def glance_vehicle(tape: Tape, work: Pending, name: str) -> Pending:
+    """Give a vehicle a glancing hit without damage: by a curse, or by its own weapon where players allow that."""
+    state, vehicle = work.state, work.state.vehicle(name)
+    damage, box_result = tape.call(
+        take_glancing_hit, vehicle.damage, state.enemy_of(vehicle.side), state.rulings, about=name
+    )
+    return _write_results(tape, work.with_counts(glancing=1), name, damage, (box_result,))
 
 
 @clause("DL-67.1", "DL-67.2", "DL-70.1", "DL-SM-89.1")
-def destroy_vehicle(tape: Tape, deed: D, name: str) -> D:
+def destroy_vehicle(tape: Tape, work: Pending, name: str) -> Pending:
     """End a vehicle that is wrecked or explodes: its passengers get out, and models nearby may be hurt."""
-    state, vehicle = deed.state, deed.state.vehicle(name)
+    state, vehicle = work.state, work.state.vehicle(name)
     fate = vehicle.damage.destroyed
     if not fate:
-        return deed
-    deed = deed.with_counts(wrecked=1)
+        return work
+    work = work.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, vehicle) if fate == "explodes" else ()
-    riders = state.passengers(name)
-    leading = [rider for rider in riders if rider.joined not in {other.name for other in riders}]
-    for at, rider in enumerate(leading or [None]):
-        deed = _get_out(tape, deed, vehicle, rider, near if at == 0 else ())
-    for troop in deed.state.squads:
-        if troop.commands == name:
-            deed = _save_commander(tape, deed, troop, vehicle, chronus_hp(fate))
-    return deed.with_units(replace(deed.state.vehicle(name), combat=0))
+    inside = state.passengers(name)
+    leading = [squad for squad in inside if squad.joined not in {other.name for other in inside}]
+    for at, unit in enumerate(leading or [None]):
+        work = _get_out_of_wreck(tape, work, vehicle, unit, near if at == 0 else ())
+    for squad in work.state.squads:
+        if squad.commands == name:
+            work = _save_commander(tape, work, squad, vehicle, passengers.chronus_hp(fate))
+    return work.with_units(replace(work.state.vehicle(name), combat=0))
 
 
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, deed: D, commander: Squad, vehicle: Vehicle, left: int) -> D:
-    """A tank commander gets out of what is left of the tank with so many hit points."""
+def _save_commander(tape: Tape, work: Pending, commander: Squad, vehicle: Vehicle, left: int) -> Pending:
+    """Let a tank commander get out of the lost tank with so many hit points."""
     (group,) = commander.groups
     out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
     hull = vehicle.hull
     if hull is not None:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
-        (out,) = placed_near(deed.state, (out,), at) or placed_around((out,), at)
+        (out,) = placed_near(work.state, (out,), at) or placed_around((out,), at)
     tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
-    return deed.with_units(replace(out, moved=True, exit=True))
+    return work.with_units(replace(out, moved=True, cannot_assault=True))
 
 
 def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
-    """Who stands within reach of an exploding hull, and how many of each of its groups."""
+    """Return the units within reach of an exploding hull, and how many models of each group."""
     if vehicle.hull is None:
         return ()
     found = []
     for unit in state.on_table():
         if isinstance(unit, Squad) and unit.models:
-            reached = set(in_reach(vehicle.hull, unit.models))
+            reached = set(passengers.in_reach(vehicle.hull, unit.models))
             starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
             numbers = tuple(
                 sum(model in reached for model in range(start, start + group.models))
@@ -411,50 +404,52 @@ def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int,
     return tuple(found)
 
 
-def _get_out(
-    tape: Tape, deed: D, vehicle: Vehicle, rider: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
-) -> D:
-    """One unit gets out of what is left of its vehicle, and those nearby suffer."""
-    state, company = deed.state, () if rider is None else deed.state.joined_units(rider)
-    inside = None if rider is None else state.target(rider, groups=combined_groups(company))
+def _get_out_of_wreck(
+    tape: Tape, work: Pending, vehicle: Vehicle, squad: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
+) -> Pending:
+    """Let one unit get out of its lost vehicle, and hurt the models nearby."""
+    state, members = work.state, () if squad is None else work.state.joined_units(squad)
+    target = None if squad is None else state.target(squad, groups=combined_groups(members))
     fate = vehicle.damage.destroyed or "wrecked"
-    bystanders = tuple(Bystanders(state.target(unit), numbers) for unit, numbers in near)
+    bystanders = tuple(passengers.Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in vehicle.profile.types
-    ending = VehicleDestruction(fate, open_topped, inside, bystanders=bystanders, rules=state.rulings)
-    end = fold((hurt_passengers, hurt_bystanders), tape, ending, about=vehicle.name)
-    for (unit, _), hurt in zip(near, end.bystanders, strict=True):
-        deed = record_losses(tape, deed, unit.name, hurt.target)
-    if rider is None or end.passengers is None:
-        return deed
-    deed = record_shared_losses(tape, deed, company, end.passengers)
-    company = tuple(deed.state.squad(member.name) for member in company)
-    survivors = tape.call(_beside, deed.state, rider.name, company, vehicle)
+    before = passengers.VehicleDestruction(fate, open_topped, target, bystanders=bystanders, rules=state.rulings)
+    after = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, before, about=vehicle.name)
+    for (unit, _), hurt in zip(near, after.bystanders, strict=True):
+        work = record_losses(tape, work, unit.name, hurt.target)
+    if squad is None or after.passengers is None:
+        return work
+    work = record_shared_losses(tape, work, members, after.passengers)
+    members = tuple(work.state.squad(member.name) for member in members)
+    survivors = tape.call(_place_survivors, work.state, squad.name, members, vehicle)
     if any(out.count for out in survivors):
         tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
-    out_now = (replace(out, where="table", aboard="", moved=True, exit=True) for out in survivors)
-    deed = deed.with_units(*out_now)
-    return check_pinning(tape, deed, rider.name)
+    out_now = (replace(out, where="table", aboard="", moved=True, cannot_assault=True) for out in survivors)
+    work = work.with_units(*out_now)
+    return check_pinning(tape, work, squad.name)
 
 
 @clause("DL-67.2")
-def _beside(tape: Tape, state: State, name: str, company: Sequence[Squad], vehicle: Vehicle) -> tuple[Squad, ...]:
-    """Survivors stand where their vehicle exploded, or beside its wreck; on a board their player says where."""
-    if vehicle.hull is None or not any(troop.count for troop in company):
-        return tuple(replace(troop, models=()) for troop in company)
-    out = [replace(troop, where="table", aboard="") for troop in company]
-    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, company).items()}
-    free = {where: there for where, there in places.items() if refuse_room(state, there) is None}
+def _place_survivors(
+    tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle
+) -> tuple[Squad, ...]:
+    """Place survivors where their vehicle exploded, or beside its wreck; on a board their player picks the place."""
+    if vehicle.hull is None or not any(squad.count for squad in members):
+        return tuple(replace(squad, models=()) for squad in members)
+    out = [replace(squad, where="table", aboard="") for squad in members]
+    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, members).items()}
+    free = {where: survivors for where, survivors in places.items() if refuse_room(state, survivors) is None}
     if not free:  # a crowd: they stand where they can
-        (where, there), *_ = places.items()
-        free = {where: placed_near(state, out, vehicle.hull.centre) or there}
+        (where, survivors), *_ = places.items()
+        free = {where: placed_near(state, out, vehicle.hull.centre) or survivors}
     return free[tape.choose(tuple(free), by=vehicle.side, label=f"where {name} gets out")]
 
 
-def _ways_out(vehicle: Vehicle, hull: Hull, company: Sequence[Squad]) -> dict[str, Point]:
-    """Where survivors may stand: about the place where it exploded, or on one side of the wreck, behind it first."""
+def _ways_out(vehicle: Vehicle, hull: Hull, members: Sequence[Squad]) -> dict[str, Point]:
+    """Return where survivors may stand: about the place of the explosion, or beside the wreck, behind it first."""
     exploded = vehicle.damage.destroyed == "explodes"
     reach = (
-        0.0 if exploded else ring_radius(sum(troop.count for troop in company), max(troop.base for troop in company))
+        0.0 if exploded else ring_radius(sum(squad.count for squad in members), max(squad.base for squad in members))
     )
     share = 4 if exploded else 2  # of the hull's length and width, from its middle
     length, width = hull.length / share + reach, hull.width / share + reach

@@ -1,4 +1,4 @@
-"""A unit's shooting: which weapons fire with what, and what comes of it to whomever they reach."""
+"""A unit's shooting: the weapons that fire, and the damage to the target and to other units under markers."""
 
 from __future__ import annotations
 
@@ -20,21 +20,8 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
+from battletape.rulesets.diceless40k.battle import markers
 from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
-from battletape.rulesets.diceless40k.battle.markers import (
-    PendingVolley,
-    ShotOrder,
-    facing_met,
-    heat_weapons,
-    lay_marker,
-    markers_laid,
-    need_counted,
-    need_markers,
-    need_side,
-    slots_of,
-    viewpoint,
-    with_hits,
-)
 from battletape.rulesets.diceless40k.battle.pending import (
     check_pinning,
     combined_groups,
@@ -44,49 +31,17 @@ from battletape.rulesets.diceless40k.battle.pending import (
 )
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, fire_modes, footprints
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
+from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
+from battletape.rulesets.diceless40k.rules import vehicles
+from battletape.rulesets.diceless40k.rules import weapons as weapon_rules
 from battletape.rulesets.diceless40k.rules.artillery import ARTILLERY, GUN_AV, Battery, gun_hits_of, gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_of, aim_with
 from battletape.rulesets.diceless40k.rules.base_vehicles import passengers_who_fire, refuse_weapons
-from battletape.rulesets.diceless40k.rules.blasts import LOBBED
+from battletape.rulesets.diceless40k.rules.blasts import BARRAGES
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
-from battletape.rulesets.diceless40k.rules.shooting import (
-    NIGHT_SIGHT,
-    Aim,
-    Shooting,
-    counted_hits,
-    is_pinned_down,
-    make_packets,
-    packet_of,
-    refuse_hot,
-    refuse_hot_on,
-    refuse_range,
-    resolve_packets,
-    shots_counted,
-    sight_of,
-    sum_packets,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardment
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    Zone,
-    cover_met,
-    firing_with,
-    packet_on,
-    share_packet,
-    speed_met,
-    sum_hull_packets,
-    zone_on_table,
-)
-from battletape.rulesets.diceless40k.rules.weapons import (
-    ONE_SHOT,
-    ORBITAL,
-    PSYCHIC,
-    SUBTERRANEAN,
-    reach_of,
-    refuse_unasked,
-)
 from battletape.table.areas import is_inside
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, armour_at
@@ -96,54 +51,56 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
 
 
-# --- making ready ----------------------------------------------------------------------------------------------------
+# --- making ready -----------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
-def volley_of(
-    state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: ShotOrder, psychic: bool = False
-) -> PendingVolley:
+def plan_volley(
+    state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: markers.ShotOrder, psychic: bool = False
+) -> markers.PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
     _need_target(unit, target)
     distance = measure(state, state.measured_from(unit), target, shots.distance, "DL-29.1")
     if distance is None:
         raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
-    company = state.joined_units(unit) if isinstance(unit, Squad) else ()
+    members = state.joined_units(unit) if isinstance(unit, Squad) else ()
     cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
-    victim = replace(_victim(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
+    victim = replace(_target_before(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Vehicle):
         fired = granted(_vehicle_fires(state, unit, victim, shots, distance))
     else:
-        company = (unit,) if psychic else company
-        fired = granted(_troop_fires(state, company, victim, shots, distance, psychic))
+        members = (unit,) if psychic else members
+        fired = granted(_squad_fires(state, members, victim, shots, distance, psychic))
     if shots.hits or shots.gun_hits:
-        need_counted(state, target, [aim for aim, _ in fired], shots)
+        markers.need_counted(state, target, [aim for aim, _ in fired], shots)
     if isinstance(target, Vehicle):
-        need_side(state, unit, target, shots, [weapon for _, weapon in fired])
-    fired = with_hits(fired, shots)
+        markers.need_facing_shown(state, unit, target, shots, [weapon for _, weapon in fired])
+    fired = markers.with_hits(fired, shots)
     on_board = bool(footprints(target)) and not shots.hits
-    slots = tuple(further for aim, weapon in fired for further in slots_of(aim, weapon))
-    markers = tuple(at for at, (aim, weapon) in enumerate(fired) for _ in range(markers_laid(aim, weapon)))
-    need_markers(state, target, fired, slots, shots, on_board)
+    slots = tuple(further for aim, weapon in fired for further in markers.slots_of(aim, weapon))
+    marker_weapons = tuple(
+        at for at, (aim, weapon) in enumerate(fired) for _ in range(markers.markers_laid(aim, weapon))
+    )
+    markers.need_markers(state, target, fired, slots, shots, on_board)
     hot = state.player(target.side).tokens.gets_hot
     weapons = sum(aim.models for aim, _ in fired if aim.gets_hot)
     aims = tuple(aim for aim, _ in fired)
     played = len(shots.hot_on) if shots.hot_on else shots.hot_tokens
-    raise_if_refused(refuse_hot(played or 0, hot, weapons, isinstance(unit, Vehicle), state.rulings))
-    raise_if_refused(refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
-    shooting = Shooting(
+    raise_if_refused(shooting_rules.refuse_hot(played or 0, hot, weapons, isinstance(unit, Vehicle), state.rulings))
+    raise_if_refused(shooting_rules.refuse_hot_on(shots.hot_on, aims, shots.hot_tokens))
+    shooting = shooting_rules.Shooting(
         state.rulings,
         aims,
         victim,
-        combined_groups(company),
+        combined_groups(members),
         hot,
         played,
         unit.side,
         state.in_null_zone(unit),
         hot_on=shots.hot_on,
     )
-    return PendingVolley(
+    return markers.PendingVolley(
         state,
         order,
         unit=unit.name,
@@ -153,7 +110,7 @@ def volley_of(
         shots=shots,
         distance=distance,
         cover=cover,
-        markers=markers,
+        markers=marker_weapons,
     )
 
 
@@ -166,14 +123,14 @@ def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
     elif target.where == "aboard" and not target.is_gone:
         need(False, f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
     left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
-    there = not target.is_gone and target.where == "table"
-    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    on_table = not target.is_gone and target.where == "table"
+    need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; fire at {joined}", "DL-0.1", "joined")
 
 
-def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
+def _target_before(state: State, target: BattleUnit, cover: int | None) -> Target:
     if isinstance(target, Vehicle):
         return Target((), state.rulings, by=target.side)
     return state.target(target, cover, combined_groups(state.joined_units(target)))
@@ -181,56 +138,58 @@ def _victim(state: State, target: BattleUnit, cover: int | None) -> Target:
 
 @clause("DL-20.1", "DL-60.6")
 def cover_on_board(state: State, unit: BattleUnit) -> int | None:
-    """The cover save of a unit by the terrain that most of it stands in, as far as places are known."""
+    """Return the cover save of a unit by the terrain that most of it stands in, as far as places are known."""
     things = footprints(unit)
     centres = [thing.centre for thing in things if isinstance(thing, (Base, Hull))]
     saves = []
-    for ground in state.grounds:
-        shape = ground.shape
-        if shape is not None and ground.cover is not None and centres:
+    for piece in state.terrain:
+        shape = piece.shape
+        if shape is not None and piece.cover is not None and centres:
             inside = sum(is_inside(shape, centre) for centre in centres)
-            saves += [ground.cover] if 2 * inside > len(centres) else []
+            saves += [piece.cover] if 2 * inside > len(centres) else []
     return min(saves, default=None)
 
 
 @clause("DL-50.1")
-def keeps_power(troop: Squad, shots: ShotOrder) -> bool:
-    """Whether a psyker who has joined a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
-    may_cast = bool(troop.joined) and bool(troop.groups_with(PSYKER)) and not troop.cast
+def keeps_power(squad: Squad, shots: markers.ShotOrder) -> bool:
+    """Return whether a psyker in a unit keeps its shot for a power: unless weapons are named, or psykers fire."""
+    may_cast = bool(squad.joined) and bool(squad.groups_with(PSYKER)) and not squad.cast
     return may_cast and not shots.weapons and not shots.psykers_fire
 
 
-def _troop_fires(
-    state: State, company: Sequence[Squad], victim: Target, shots: ShotOrder, distance: float, psychic: bool
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
-    """One weapon of each model: the first of its group that may fire, or one that was named."""
-    fired: list[tuple[Aim, WeaponProfile]] = []
-    instead: list[tuple[Aim, WeaponProfile]] = []
-    why: Refused | None = None
-    most = _most_firers(state, company)
+def _squad_fires(
+    state: State, members: Sequence[Squad], victim: Target, shots: markers.ShotOrder, distance: float, psychic: bool
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
+    """Return one weapon of each model: the first of its group that may fire, or one that was named."""
+    fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
+    alternatives: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
+    refusal: Refused | None = None
+    most = _most_firers(state, members)
     if isinstance(most, Refused):
         return most
     wanted = [name.strip().lower() for name in shots.weapons]
     known = set[str]()
     at = -1
-    for troop in company:
-        for group in troop.groups:
+    for squad in members:
+        for group in squad.groups:
             at += 1
-            if troop.fired_at or troop.mended:  # a psyker among them whose power was its shot
+            if squad.fired_at or squad.repaired:  # a psyker among them whose power was its shot
                 continue
-            if keeps_power(troop, shots):
-                why = why or Refused(f"{troop.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast")
+            if keeps_power(squad, shots):
+                refusal = refusal or Refused(
+                    f"{squad.name} keeps its shot for a power; name its weapon", "DL-50.1", "cast"
+                )
                 continue
-            for weapon in _carried(troop, group):
+            for weapon in _fire_modes_of_group(squad, group):
                 known |= _names(weapon)
                 if not group.models or (wanted and not _names(weapon) & {*wanted}):
                     continue
-                lit = _with_visibility(state, weapon, shots)
-                aim = _fire(lit, troop, group, weapon, victim, distance, at, bool(wanted), psychic)
+                visible_state = _with_visibility(state, weapon, shots)
+                aim = _aim_of_group(visible_state, squad, group, weapon, victim, distance, at, bool(wanted), psychic)
                 if isinstance(aim, Refused):
-                    why = why or aim
+                    refusal = refusal or aim
                 elif fired and fired[-1][0].firer == at:
-                    instead.append((aim, weapon))
+                    alternatives.append((aim, weapon))
                 elif most:
                     fired.append((replace(aim, models=min(aim.models, most)), weapon))
                     most -= fired[-1][0].models
@@ -238,27 +197,27 @@ def _troop_fires(
                     break
     for name in wanted:
         if name not in known:
-            raise UnknownName(f"weapon of {company[0].name}", name, sorted(known - {""}))
+            raise UnknownName(f"weapon of {members[0].name}", name, sorted(known - {""}))
     if fired:
-        return _split_group_weapons(fired, instead, wanted, combined_groups(company)) if wanted else fired
-    return why or Refused(f"{company[0].name} has nothing to fire", "DL-19.1", "weapon")
+        return _split_group_weapons(fired, alternatives, wanted, combined_groups(members)) if wanted else fired
+    return refusal or Refused(f"{members[0].name} has nothing to fire", "DL-19.1", "weapon")
 
 
 @clause("DL-0.1", "DL-19.2")
 def _split_group_weapons(
-    fired: Sequence[tuple[Aim, WeaponProfile]],
-    instead: Sequence[tuple[Aim, WeaponProfile]],
+    fired: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
+    alternatives: Sequence[tuple[shooting_rules.Aim, WeaponProfile]],
     wanted: Sequence[str],
     groups: Sequence[Group],
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
-    """Models of a group may fire different weapons: one for each time that one is named which nobody else fires."""
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
+    """Split a group that fires several named weapons: as often as one is named, a model fires it."""
     mixed = list(fired)
     for name in dict.fromkeys(wanted):
-        ways = [(aim, weapon) for aim, weapon in instead if name in _names(weapon)]
-        if not ways or any(name in _names(weapon) for _, weapon in mixed):
+        options = [(aim, weapon) for aim, weapon in alternatives if name in _names(weapon)]
+        if not options or any(name in _names(weapon) for _, weapon in mixed):
             continue
         number = wanted.count(name)
-        for aim, weapon in ways:
+        for aim, weapon in options:
             at = next(at for at, (known, _) in enumerate(mixed) if known.firer == aim.firer)
             known, first = mixed[at]
             if known.models > number:
@@ -266,7 +225,7 @@ def _split_group_weapons(
                 mixed.insert(at + 1, (replace(aim, models=number), weapon))
                 break
         else:
-            (aim, weapon), *_ = ways
+            (aim, weapon), *_ = options
             known, first = next((known, first) for known, first in mixed if known.firer == aim.firer)
             each = f"each model fires one weapon, and {plural(known.models, 'model')} of {groups[aim.firer].name}"
             would = f"{'fires' if known.models == 1 else 'fire'} {first.name}"
@@ -275,41 +234,41 @@ def _split_group_weapons(
 
 
 def _names(weapon: WeaponProfile) -> set[str]:
-    """What a weapon may be called when it is named: itself, or what it is one way of firing."""
+    """Return the names of a weapon: its own, and that of the weapon of which it is one kind of ammunition."""
     return {weapon.name.lower(), weapon.mode_of.lower()}
 
 
 @clause("DL-0.1")
-def _most_firers(state: State, company: Sequence[Squad]) -> int | Refused:
-    """How many models or guns may fire: all, but of passengers only as many as their vehicle lets; or why nobody."""
-    if not company[0].aboard:
-        return sum(max(troop.count, len(troop.guns)) for troop in company)
-    vehicle = state.vehicle(company[0].aboard)
-    riding = sum(rider.count for rider in state.passengers(vehicle.name))
+def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
+    """Return how many models or guns may fire: all, or of passengers as many as their vehicle lets; or why none may."""
+    if not members[0].aboard:
+        return sum(max(squad.count, len(squad.guns)) for squad in members)
+    vehicle = state.vehicle(members[0].aboard)
+    riding = sum(squad.count for squad in state.passengers(vehicle.name))
     profile, speed = vehicle.profile, vehicle.speed if vehicle.moved else "immobile"
     return passengers_who_fire(
         profile.types, vehicle.damage, speed, riding, profile.fire_points, smoke=vehicle.in_smoke
     )
 
 
-def _carried(troop: Squad, group: Group) -> Iterator[WeaponProfile]:
-    """Every way to fire what a group carries; of artillery the guns fire, not their crew."""
-    names = troop.guns[:1] if troop.type == "artillery" else group.weapons
-    if troop.type == "artillery" and group is not gunners(troop.groups):
+def _fire_modes_of_group(squad: Squad, group: Group) -> Iterator[WeaponProfile]:
+    """Return every way to fire what a group carries; of artillery the guns fire, not their crew."""
+    names = squad.guns[:1] if squad.type == "artillery" else group.weapons
+    if squad.type == "artillery" and group is not gunners(squad.groups):
         return
     for name in names:
-        yield from fire_modes(troop, name)
+        yield from fire_modes(squad, name)
 
 
 @clause("DL-32.1", "DL-95.8")
-def _with_visibility(state: State, weapon: WeaponProfile, shots: ShotOrder) -> State:
-    """The battle as it is for a weapon: a barrage on a target out of sight needs no light."""
-    return replace(state, night=False) if LOBBED.intersection(weapon.rules) and not shots.in_sight else state
+def _with_visibility(state: State, weapon: WeaponProfile, shots: markers.ShotOrder) -> State:
+    """Return the battle, by day for a barrage on a target out of sight, which needs no light."""
+    return replace(state, night=False) if BARRAGES.intersection(weapon.rules) and not shots.in_sight else state
 
 
-def _fire(
+def _aim_of_group(
     state: State,
-    troop: Squad,
+    squad: Squad,
     group: Group,
     weapon: WeaponProfile,
     victim: Target,
@@ -317,32 +276,33 @@ def _fire(
     at: int,
     named: bool,
     psychic: bool,
-) -> Aim | Refused:
-    """A group with one weapon as it is fired, or why not."""
-    if ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in troop.used)) is not None:
+) -> shooting_rules.Aim | Refused:
+    """Return a group with one weapon as it is fired, or why not."""
+    if weapon_rules.ORBITAL in weapon.rules and (refused := refuse_bombardment(weapon.name in squad.used)) is not None:
         return refused
-    asked = psychic if PSYCHIC in weapon.rules else named and ORBITAL in weapon.rules
-    if not asked and (refused := refuse_unasked(weapon)) is not None:
+    is_called = psychic if weapon_rules.PSYCHIC in weapon.rules else named and weapon_rules.ORBITAL in weapon.rules
+    if not is_called and (refused := weapon_rules.refuse_unasked(weapon)) is not None:
         return refused
-    if ONE_SHOT in weapon.rules and weapon.name in troop.used:
+    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in squad.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
-    if state.night and distance > sight_of(group):
+    if state.night and distance > shooting_rules.sight_of(group):
         sees = "sees" if group.models == 1 else "see"
-        reason = f"{group.name} {sees} {sight_of(group)} inches at night; the target is {inches(distance)} away"
+        far = f"the target is {inches(distance)} away"
+        reason = f"{group.name} {sees} {shooting_rules.sight_of(group)} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
-    number = len(troop.guns) if troop.type == "artillery" else group.models
-    seat = state.measured_from(troop)
-    moved = (troop.moved or seat.moved) and ORBITAL not in weapon.rules
+    number = len(squad.guns) if squad.type == "artillery" else group.models
+    position = state.measured_from(squad)
+    moved = (squad.moved or position.moved) and weapon_rules.ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
 
 def _vehicle_fires(
-    state: State, vehicle: Vehicle, victim: Target, shots: ShotOrder, distance: float
-) -> list[tuple[Aim, WeaponProfile]] | Refused:
-    """The weapons of a vehicle that are left, in range, and may fire together at its speed."""
-    fired: list[tuple[Aim, WeaponProfile]] = []
-    why: Refused | None = None
+    state: State, vehicle: Vehicle, victim: Target, shots: markers.ShotOrder, distance: float
+) -> list[tuple[shooting_rules.Aim, WeaponProfile]] | Refused:
+    """Return the weapons of a vehicle that are left, in range, and may fire together at its speed."""
+    fired: list[tuple[shooting_rules.Aim, WeaponProfile]] = []
+    refusal: Refused | None = None
     named = [vehicle.weapon(name) for name in shots.weapons]
     for weapon in named:
         refused = refuse_weapon(vehicle.damage, weapon.mode_of or weapon.name)
@@ -354,30 +314,31 @@ def _vehicle_fires(
         for weapon in fire_modes(vehicle, carried):
             if named and weapon not in named:
                 continue
-            lit = _with_visibility(state, weapon, shots)
-            refused = _refuse_gun(lit, vehicle, weapon, distance, [known for _, known in fired])
+            visible_state = _with_visibility(state, weapon, shots)
+            refused = _refuse_vehicle_weapon(visible_state, vehicle, weapon, distance, [known for _, known in fired])
             if refused is not None:
-                why = why or refused
+                refusal = refusal or refused
                 continue
             number = sum(name == carried for name in vehicle.damage.weapons_left)
             if sum(known.name == weapon.name for _, known in fired) < number:
                 fired.append((aim_of(weapon, vehicle.profile.bs, victim, 1, weapon.shots, distance), weapon))
             break
-    return fired or why or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
+    return fired or refusal or Refused(f"{vehicle.name} has nothing to fire", "DL-60.4", "weapon")
 
 
-def _refuse_gun(
+def _refuse_vehicle_weapon(
     state: State, vehicle: Vehicle, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
-    """Why a vehicle's weapon may not fire, together with others."""
+    """Return why a vehicle's weapon may not fire, together with others."""
     if weapon.type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
-    if ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
+    if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in vehicle.used:
         return Refused(f"{weapon.name} has been fired; it is good for one shot", "DL-0.1", "weapon")
-    if state.night and distance > NIGHT_SIGHT:
-        reason = f"the crew of {vehicle.name} sees {NIGHT_SIGHT} inches at night; the target is {inches(distance)} away"
+    if state.night and distance > shooting_rules.NIGHT_SIGHT:
+        far = f"the target is {inches(distance)} away"
+        reason = f"the crew of {vehicle.name} sees {shooting_rules.NIGHT_SIGHT} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
-    refused = refuse_range(reach_of(weapon), distance)
+    refused = shooting_rules.refuse_range(weapon_rules.reach_of(weapon), distance)
     if refused is not None:
         return refused
     together = [(gun.strength or 0, gun.type == "ordnance") for gun in (*others, weapon)]
@@ -386,57 +347,62 @@ def _refuse_gun(
     return refuse_weapons(types, speed, together, smoke=vehicle.in_smoke, rammed=vehicle.rammed, ran=vehicle.ran)
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-25.3", "DL-60.5", "DL-55.1")
-def work_out_shots(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """The packets of all weapons on the target."""
+def work_out_shots(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
+    """Resolve the packets of all weapons on the target."""
     target = volley.state.find(volley.target)
     if isinstance(target, Vehicle):
         return _shots_at_vehicle(tape, volley, target)
     if target.guns:
         return _shots_at_battery(tape, volley, target)
     before = volley.shooting
-    shooting = fold((make_packets, resolve_packets), tape, before, about=target.name)
+    shooting = fold((shooting_rules.make_packets, shooting_rules.resolve_packets), tape, before, about=target.name)
     volley = volley.with_counts(dmg=sum(packet.dmg for packet in shooting.packets))
-    company = volley.state.joined_units(target)
-    return replace(record_shared_losses(tape, volley, company, shooting.target), shooting=shooting)
+    members = volley.state.joined_units(target)
+    return replace(record_shared_losses(tape, volley, members, shooting.target), shooting=shooting)
 
 
 def hull_packet(
-    volley: PendingVolley, at: int, vehicle: Vehicle, hits: int = 0, off_hull: bool = False, face: Facing | None = None
-) -> HullPacket:
-    """A weapon of the volley as a vehicle suffers it."""
+    volley: markers.PendingVolley,
+    at: int,
+    vehicle: Vehicle,
+    hits: int = 0,
+    off_hull: bool = False,
+    face: Facing | None = None,
+) -> vehicles.HullPacket:
+    """Return a weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
-    meets = face or facing_met(state, unit, vehicle, shots)
-    eyes = viewpoint(state.measured_from(unit))
-    zone: Zone = "orange"
+    meets = face or markers.facing_met(state, unit, vehicle, shots)
+    eyes = markers.viewpoint(state.measured_from(unit))
+    zone: vehicles.Zone = "orange"
     if shots.zone is not None:
         zone = shots.zone
     elif vehicle.hull is not None and eyes is not None:
-        zone = zone_on_table(vehicle.hull, eyes, rules=state.rulings)
+        zone = vehicles.zone_on_table(vehicle.hull, eyes, rules=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
     av = armour_at(vehicle.profile, meets)
-    number = 0 if aim.is_area else shots_counted(aim)
-    firing = firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
-    speed = speed_met(vehicle.speed, vehicle.damage.immobilised)
+    number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
+    firing = vehicles.firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
+    speed = vehicles.speed_for_firers(vehicle.speed, vehicle.damage.immobilised)
     skims = "skimmer" in vehicle.profile.types
-    cover = cover_met(volley.cover, vehicle.in_smoke, skims, speed)
-    return packet_on(firing, speed, cover, state.rulings)
+    cover = vehicles.vehicle_cover(volley.cover, vehicle.in_smoke, skims, speed)
+    return vehicles.packet_on(firing, speed, cover, state.rulings)
 
 
 @clause("DL-60.4", "DL-60.5")
-def _shots_at_vehicle(tape: Tape, volley: PendingVolley, vehicle: Vehicle) -> PendingVolley:
-    """All that a unit fires at a vehicle, each weapon and facing a packet."""
+def _shots_at_vehicle(tape: Tape, volley: markers.PendingVolley, vehicle: Vehicle) -> markers.PendingVolley:
+    """Resolve all shots of a unit at a vehicle, each weapon and facing a packet."""
     packets, areas = [], []
     for at, aim in enumerate(volley.shooting.aims):
         if not aim.is_area:
             packets.append(hull_packet(volley, at, vehicle))
         elif aim.hits:
-            areas.append(hull_packet(volley, at, vehicle, sum(counted_hits(aim)), volley.shots.off_hull))
+            areas.append(hull_packet(volley, at, vehicle, sum(shooting_rules.counted_hits(aim)), volley.shots.off_hull))
             packets.append(areas[-1])
     reached = [
         hull_packet(volley, known.aim, vehicle, known.hits, known.off_hull, known.facing)
@@ -446,22 +412,24 @@ def _shots_at_vehicle(tape: Tape, volley: PendingVolley, vehicle: Vehicle) -> Pe
     squadron = volley.state.squadron_of(vehicle)
     if len(squadron) > 1:
         return _shots_at_squadron(tape, volley, squadron, (*areas, *reached))
-    summed = sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
+    summed = vehicles.sum_hull_packets(packet for packet in (*packets, *reached) if packet.dmg)
     return damage_vehicle(tape, volley, vehicle.name, summed, volley.shooting.by)
 
 
 @clause("DL-25.2", "DL-60.5")
 def _shots_at_squadron(
-    tape: Tape, volley: PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[HullPacket]
-) -> PendingVolley:
-    """Shots at a vehicle of a squadron go evenly to all of it; templates and markers hit what they cover."""
+    tape: Tape, volley: markers.PendingVolley, squadron: Sequence[Vehicle], areas: Sequence[vehicles.HullPacket]
+) -> markers.PendingVolley:
+    """Share shots at a vehicle evenly among its squadron; templates and markers hit what they cover."""
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
-    alone = [sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
+    alone = [vehicles.sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
     names = [vehicle.name for vehicle in squadron]
     by, rules = squadron[0].side, volley.state.rulings
-    shares = [share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg]
+    shares = [
+        vehicles.share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg
+    ]
     for at, name in enumerate(names):
-        own = [share[at] for share in shares] + (list(sum_hull_packets(areas)) if at == 0 else [])
+        own = [share[at] for share in shares] + (list(vehicles.sum_hull_packets(areas)) if at == 0 else [])
         own = [packet for packet in own if packet.dmg]
         if own and not volley.state.vehicle(name).is_gone:
             volley = damage_vehicle(tape, volley, name, own, volley.shooting.by)
@@ -469,33 +437,35 @@ def _shots_at_squadron(
 
 
 @clause("DL-55.1", "DL-55.2")
-def _shots_at_battery(tape: Tape, volley: PendingVolley, troop: Squad) -> PendingVolley:
-    """Shots at artillery go to crew and guns; what is laid out with a marker hits what it covers."""
+def _shots_at_battery(tape: Tape, volley: markers.PendingVolley, squad: Squad) -> markers.PendingVolley:
+    """Share shots at artillery between crew and guns; a marker hits what it covers."""
     state, shooting = volley.state, volley.shooting
-    markers = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
-    hits = gun_hits_of(volley.shots.gun_hits, markers, len(troop.guns))
-    pairs = tuple((packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims))
-    battery = Battery(shooting.target, troop.guns, pairs, troop.gun_lines)
-    battery = fold(ARTILLERY, tape, battery, about=troop.name)
+    marker_shots = [aim.models * aim.shots if aim.is_area else 0 for aim in shooting.aims]
+    hits = gun_hits_of(volley.shots.gun_hits, marker_shots, len(squad.guns))
+    pairs = tuple(
+        (shooting_rules.packet_of(aim), _gun_packet(volley, at, hits[at])) for at, aim in enumerate(shooting.aims)
+    )
+    battery = Battery(shooting.target, squad.guns, pairs, squad.gun_lines)
+    battery = fold(ARTILLERY, tape, battery, about=squad.name)
     packets = [packet for packet, _ in pairs]
     volley = volley.with_counts(dmg=sum(packet.dmg for packet in packets))
-    volley = record_shared_losses(tape, volley, state.joined_units(troop), battery.crew)
-    after = volley.state.squad(troop.name)
+    volley = record_shared_losses(tape, volley, state.joined_units(squad), battery.crew)
+    after = volley.state.squad(squad.name)
     volley = volley.with_units(replace(after, guns=battery.guns, gun_lines=battery.lines))
-    return check_pinning(tape, volley, troop.name) if battery.crew.toll.pinning else volley
+    return check_pinning(tape, volley, squad.name) if battery.crew.losses.pinning else volley
 
 
-def _gun_packet(volley: PendingVolley, at: int, hits: int) -> HullPacket:
-    """A weapon on guns of armour 10, which never move."""
+def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.HullPacket:
+    """Return a weapon on guns of armour 10, which never move."""
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
-    number = 0 if aim.is_area else shots_counted(aim)
-    firing = firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return packet_on(firing, "cruising", volley.cover, volley.state.rulings)
+    number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
+    firing = vehicles.firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
+    return vehicles.packet_on(firing, "cruising", volley.cover, volley.state.rulings)
 
 
 @clause("DL-30.8")
-def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """Whoever else lies under markers suffers as well, friend or foe; those of a weapon add up, as on the target."""
+def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
+    """Hurt every other unit under the markers, friend or enemy; hits of one weapon add up, as on the target."""
     for name in dict.fromkeys(known.unit for known in volley.under_markers if known.unit != volley.target):
         unit = volley.state.find(name)
         if unit.is_gone:
@@ -503,32 +473,34 @@ def resolve_others_under_markers(tape: Tape, volley: PendingVolley) -> PendingVo
         under = [known for known in volley.under_markers if known.unit == name]
         if isinstance(unit, Vehicle):
             hull = [hull_packet(volley, known.aim, unit, known.hits, known.off_hull, known.facing) for known in under]
-            volley = damage_vehicle(tape, volley, name, sum_hull_packets(hull), volley.state.enemy_of(unit.side))
+            volley = damage_vehicle(
+                tape, volley, name, vehicles.sum_hull_packets(hull), volley.state.enemy_of(unit.side)
+            )
         else:
             aims = [replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0) for known in under]
-            packets = sum_packets([packet_of(aim) for aim in aims])
+            packets = shooting_rules.sum_packets([shooting_rules.packet_of(aim) for aim in aims])
             volley = resolve_packets_on(tape, volley, name, packets, cover_on_board(volley.state, unit))
     return volley
 
 
 @clause("DL-8.1", "DL-SM-73.1", "DL-SM-73.2")
-def shake_ground(tape: Tape, volley: PendingVolley) -> PendingVolley:
-    """Pinning tests, and shaken ground under who was hit by a subterranean blast; the firers have fired."""
+def finish_volley(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
+    """Shake the ground under units hit by a subterranean blast, test for pinning, and mark the firers."""
     target = volley.state.find(volley.target)
     hit = {known.unit for known in volley.under_markers}
     hit |= {volley.target} if any(sum(aim.hits) for aim in volley.shooting.aims) else set()
-    subterranean = any(SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
+    subterranean = any(weapon_rules.SUBTERRANEAN in weapon.rules for weapon in volley.weapons)
     for name in sorted(hit) if subterranean else ():
-        volley = volley.with_units(replace(volley.state.find(name), tremor=True))
+        volley = volley.with_units(replace(volley.state.find(name), on_shaken_ground=True))
         tape.tell("The ground under {} is shaken", name, clause="DL-SM-73.1")
-    if isinstance(target, Squad) and is_pinned_down(volley.shooting):
+    if isinstance(target, Squad) and shooting_rules.is_pinned_down(volley.shooting):
         volley = check_pinning(tape, volley, target.name)
-    return _have_fired(volley)
+    return _mark_as_fired(volley)
 
 
-def _have_fired(volley: PendingVolley) -> PendingVolley:
+def _mark_as_fired(volley: markers.PendingVolley) -> markers.PendingVolley:
     state, unit = volley.state, volley.state.find(volley.unit)
-    once = tuple(weapon.name for weapon in volley.weapons if ONE_SHOT in weapon.rules)
+    once = tuple(weapon.name for weapon in volley.weapons if weapon_rules.ONE_SHOT in weapon.rules)
     if isinstance(unit, Vehicle):
         done = replace(unit, fired_at=volley.target, used=(*unit.used, *once))
         return volley.with_units(done)
@@ -542,9 +514,11 @@ def _have_fired(volley: PendingVolley) -> PendingVolley:
     return volley.with_units(*fired)
 
 
-AFTER: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, shake_ground)
+STAGES_AFTER_MARKERS: tuple[Stage, ...] = (work_out_shots, resolve_others_under_markers, finish_volley)
 
 
-def volley_stages(volley: PendingVolley) -> Procedure:
-    """The stages of a volley: as many markers are laid as its weapons have."""
-    return Procedure("volley", (heat_weapons, *(lay_marker,) * len(volley.markers), *AFTER))
+def volley_stages(volley: markers.PendingVolley) -> Procedure:
+    """Return the stages of a volley: as many markers are laid as its weapons have."""
+    return Procedure(
+        "volley", (markers.play_hot_tokens, *(markers.lay_marker,) * len(volley.markers), *STAGES_AFTER_MARKERS)
+    )

@@ -13,27 +13,27 @@ from battletape.table.picture import Picture, Thing, lying, standing
 
 
 def show(state: State) -> Iterable[Table]:
-    """Tokens, units, vehicles and terrain."""
+    """Show tokens, units, vehicles and terrain."""
     rows = tuple(
         (player.side, str(player.tokens.scatter), str(player.tokens.gets_hot), str(player.tokens.warp))
         for player in state.players
     )
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
-    yield Table("Units", head, tuple(_troop_row(troop) for troop in state.squads), "DL-PREP.6")
+    yield Table("Units", head, tuple(_squad_row(squad) for squad in state.squads), "DL-PREP.6")
     if state.vehicles:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
         yield Table("Vehicles", about, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles), "DL-PREP.7")
-    if state.grounds:
-        grounds = tuple(
+    if state.terrain:
+        pieces = tuple(
             (
-                ground.name,
-                _kinds(ground.difficult, ground.dangerous, ground.impassable),
-                "-" if ground.cover is None else f"{ground.cover}+",
+                piece.name,
+                _kinds(piece.difficult, piece.dangerous, piece.impassable),
+                "-" if piece.cover is None else f"{piece.cover}+",
             )
-            for ground in state.grounds
+            for piece in state.terrain
         )
-        yield Table("Terrain", ("name", "kind", "cover"), grounds, "DL-14.1")
+        yield Table("Terrain", ("name", "kind", "cover"), pieces, "DL-14.1")
 
 
 def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
@@ -44,7 +44,7 @@ def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
 
 @clause("DL-PREP.6")
 def picture(state: State) -> Picture | None:
-    """The table, as far as anybody has said where units stand."""
+    """Draw the table, as far as it is known where units stand."""
     things: list[Thing] = []
     for unit in state.units:
         if unit.where == "table" and not unit.is_gone:
@@ -53,34 +53,34 @@ def picture(state: State) -> Picture | None:
             )
     if not things:
         return None
-    grounds = [lying(ground.name, ground.shape) for ground in state.grounds if ground.shape is not None]
-    return Picture("The table", (*grounds, *things), state.board, whole=True)
+    pieces = [lying(piece.name, piece.shape) for piece in state.terrain if piece.shape is not None]
+    return Picture("The table", (*pieces, *things), state.board, whole=True)
 
 
-def _troop_row(troop: Squad) -> tuple[str, ...]:
-    """The sheet of a unit as it stands."""
-    sheet = unit_sheet(troop.name, troop.groups, troop.op)
+def _squad_row(squad: Squad) -> tuple[str, ...]:
+    """Return the sheet of a unit as it stands."""
+    sheet = unit_sheet(squad.name, squad.groups, squad.op)
     squares = "; ".join(
         f"{square.group} {square.models} x {square.hp} HP" + (f" less {square.damage}" if square.damage else "")
         for square in sheet.squares
         if square.models
     )
-    notes = [f"with {troop.joined}"] if troop.joined else []
-    notes += [f"{len(troop.guns)} guns"] if troop.guns else []
-    notes += [f"its psyker has {troop.psyker_op} OP"] if troop.psyker_op else []
-    notes += ["falling back"] if troop.falling_back else []
-    notes += ["gone to ground"] if troop.gone_to_ground else []
-    notes += [f"in fight {troop.combat}"] if troop.combat else []
-    notes += ["null zone"] if troop.null_zone else []
-    notes += ["on shaken ground"] if troop.tremor else []
-    place = "gone" if troop.is_gone else _at(troop) if troop.where == "table" and troop.models else plain(troop.where)
-    ld = max((group.ld for group in troop.groups if group.models), default=0)
-    models = f"{troop.count}/{troop.starting}"
-    return (sheet.unit, troop.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
+    notes = [f"with {squad.joined}"] if squad.joined else []
+    notes += [f"{len(squad.guns)} guns"] if squad.guns else []
+    notes += [f"its psyker has {squad.psyker_op} OP"] if squad.psyker_op else []
+    notes += ["falling back"] if squad.falling_back else []
+    notes += ["gone to ground"] if squad.gone_to_ground else []
+    notes += [f"in fight {squad.combat}"] if squad.combat else []
+    notes += ["null zone"] if squad.null_zone else []
+    notes += ["on shaken ground"] if squad.on_shaken_ground else []
+    place = "gone" if squad.is_gone else _at(squad) if squad.where == "table" and squad.models else plain(squad.where)
+    ld = max((group.ld for group in squad.groups if group.models), default=0)
+    models = f"{squad.count}/{squad.starting}"
+    return (sheet.unit, squad.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
 
 
-def _at(troop: Squad) -> str:
-    centre = troop.models[0].centre
+def _at(squad: Squad) -> str:
+    centre = squad.models[0].centre
     return f"{centre.x:.1f}, {centre.y:.1f}"
 
 
@@ -93,8 +93,8 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
     notes += ["in smoke"] if vehicle.in_smoke else []
     notes += [f"of {vehicle.squadron}"] if vehicle.squadron else []
-    notes += ["on shaken ground"] if vehicle.tremor else []
-    notes += [f"carries {rider.name}" for rider in state.passengers(vehicle.name)]
+    notes += ["on shaken ground"] if vehicle.on_shaken_ground else []
+    notes += [f"carries {squad.name}" for squad in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
     notes += [] if damage.destroyed else [plain(vehicle.speed)]
     place = plain(vehicle.where)

@@ -1,4 +1,4 @@
-"""How a battle is set up: two armies by the names of profiles or with numbers of their own, terrain, and reserves."""
+"""The start of a battle: two armies by the names of profiles or with numbers of their own, terrain, and reserves."""
 
 from __future__ import annotations
 
@@ -19,14 +19,7 @@ from battletape.rulesets.diceless40k.battle.state import (
 )
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    CHRONUS,
-    CLUSTER_MINES,
-    DEEP_STRIKE,
-    INDEPENDENT,
-    OUTFLANK,
-    groups_of,
-)
+from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
 from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
@@ -34,7 +27,7 @@ from battletape.rulesets.diceless40k.rules.passengers import tank_commander
 from battletape.rulesets.diceless40k.rules.preparation import (
     TokenSource,
     agree,
-    tokens_given,
+    token_sources,
     total_tokens,
     vehicle_entries,
 )
@@ -102,7 +95,7 @@ class SideStart(Inputs, frozen=True):
 
 
 class GroundStart(Inputs, frozen=True):
-    """A piece of terrain, with what it does to those who move in it; an outline may be left out."""
+    """A piece of terrain, and what it does to units that move in it; an outline may be left out."""
 
     name: str = ""
     difficult: bool = True
@@ -120,7 +113,7 @@ class GroundStart(Inputs, frozen=True):
 class Start(Inputs, frozen=True):
     """A battle before its first turn; the edge of the side that stands first is in the south.
 
-    A board is used where units have places on it, and nobody needs one.
+    A board is used where units have places on it; a battle may do without.
     """
 
     sides: tuple[SideStart, ...] = ()
@@ -133,21 +126,21 @@ class Start(Inputs, frozen=True):
     night: bool = asked(False, "Night fighting", "DL-95.8")
 
 
-# --- profiles written out --------------------------------------------------------------------------------------------
+# --- profiles written out ---------------------------------------------------------------------------------------------
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A unit with the numbers of its profile and of every weapon in it."""
+    """Fill in a unit with the numbers of its profile and of every weapon in it."""
     filled = written_out(given, "unit", book)
     if not given.get("profile"):
         return filled
     unit: UnitProfile = book.find("unit", filled["profile"])
-    names = (*unit.weapons, *(weapon for band in unit.groups for weapon in band.weapons))
+    names = (*unit.weapons, *(weapon for group_profile in unit.groups for weapon in group_profile.weapons))
     return {"arsenal": _arsenal(names, book), **filled}
 
 
 def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A vehicle with the numbers of its profile and of its weapons."""
+    """Fill in a vehicle with the numbers of its profile and of its weapons."""
     filled = written_out(given, "vehicle", book)
     if not given.get("profile"):
         return filled
@@ -155,25 +148,25 @@ def fill_vehicle(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, An
 
 
 def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ...]:
-    return tuple(dict.fromkeys(way for name in names for way in modes(book, name)))
+    return tuple(dict.fromkeys(mode for name in names for mode in modes(book, name)))
 
 
-# --- setting up ------------------------------------------------------------------------------------------------------
+# --- setting up -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")
 def begin_battle(start: Start, rules: Rulings) -> State:
-    """Sheets for all, tokens for the opponent, reserves declared, and the side that plays first to move."""
+    """Return the battle before its first move: sheets for all units, the players' tokens, and declared reserves."""
     if len(start.sides) != 2:
         raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
     first, second = start.sides
     if not first.name or not second.name or first.name.lower() == second.name.lower():
         raise BadInput("the two sides need different names.", field="sides")
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
-    given = {side.name: total_tokens(_givers(side, rules)) for side in start.sides}
-    troops = tuple(_troop(unit, side.name, rules) for side in start.sides for unit in side.units)
+    given = {side.name: total_tokens(_token_sources(side, rules)) for side in start.sides}
+    squads = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
     vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
-    troops += tuple(_commander(vehicle) for vehicle in vehicles if CHRONUS in vehicle.profile.rules)
+    squads += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -185,47 +178,47 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         night=agreed.night,
         board=Board(start.width, start.depth),
         zone=start.zone,
-        squads=troops,
+        squads=squads,
         vehicles=vehicles,
-        grounds=tuple(_ground(ground, start.sides) for ground in start.grounds),
+        terrain=tuple(_terrain_piece(piece, start.sides) for piece in start.grounds),
     )
-    state = state.with_units(*(_with_unit(state, troop) for troop in troops if troop.joined))
+    state = state.with_units(*(_where_its_unit_is(state, squad) for squad in squads if squad.joined))
     _check(state, start)
-    return state.with_units(*(with_turns_alone(state, troop) for troop in state.squads if troop.side == state.active))
+    return state.with_units(*(with_turns_alone(state, squad) for squad in state.squads if squad.side == state.active))
 
 
-def _givers(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
-    """Everything in an army that gives its opponent tokens."""
-    ways: dict[str, list[WeaponProfile]] = {}
+def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
+    """Return everything in an army that gives its opponent tokens."""
+    modes_by_name: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
     for owner in owners:
         for weapon in owner.arsenal:
             for name in {weapon.name, weapon.mode_of} - {""}:
-                ways.setdefault(name.lower(), [])
-                if weapon not in ways[name.lower()]:
-                    ways[name.lower()].append(weapon)
+                modes_by_name.setdefault(name.lower(), [])
+                if weapon not in modes_by_name[name.lower()]:
+                    modes_by_name[name.lower()].append(weapon)
     strikers = sum(owner.arrives == "deep_strike" for owner in owners if not getattr(owner, "joined", ""))
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
-        if name.lower() not in ways:
+        if name.lower() not in modes_by_name:
             raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
-        return ways[name.lower()]
+        return modes_by_name[name.lower()]
 
-    return tokens_given(side.units, side.vehicles, modes_of, strikers, rules)
+    return token_sources(side.units, side.vehicles, modes_of, strikers, rules)
 
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
-def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
-    """A unit with its groups of identical models, their hit points, and no order points."""
+def _squad(start: UnitStart, side: str, rules: Rulings) -> Squad:
+    """Return a unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
-    groups = groups_of(start, rules)
+    groups = characteristics.groups_of(start, rules)
     count = sum(group.models for group in groups)
     _check_arrival(
         name,
         start.reserve,
         start.arrives,
-        any(OUTFLANK in group.rules for group in groups),
-        any(DEEP_STRIKE in group.rules for group in groups),
+        any(characteristics.OUTFLANK in group.rules for group in groups),
+        any(characteristics.DEEP_STRIKE in group.rules for group in groups),
     )
     models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
     return Squad(
@@ -246,25 +239,25 @@ def _troop(start: UnitStart, side: str, rules: Rulings) -> Squad:
         aboard=start.aboard,
         joined=start.joined,
         models=models,
-        began=count,
+        models_at_phase_start=count,
     )
 
 
-def _with_unit(state: State, character: Squad) -> Squad:
-    """A character who has joined a unit is where it is, and comes as it does."""
+def _where_its_unit_is(state: State, character: Squad) -> Squad:
+    """Return a character where the unit is that it has joined; it arrives as that unit does."""
     unit = state.squad(character.joined)
     return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
 
 
 @clause("DL-PREP.7", "DL-70.2")
 def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
-    """A sheet for each vehicle; those of the same name are numbered."""
+    """Return a sheet for each vehicle; those of the same name are numbered."""
     names = vehicle_entries([start.name or start.profile or "Vehicle" for start in side.vehicles])
     return [_vehicle(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
 
 
 def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehicle:
-    _check_arrival(name, start.reserve, start.arrives, False, DEEP_STRIKE in start.rules)
+    _check_arrival(name, start.reserve, start.arrives, False, characteristics.DEEP_STRIKE in start.rules)
     profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
     hull = None
     if start.x is not None and start.y is not None:
@@ -284,7 +277,7 @@ def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehic
 
 @clause("DL-SM-89.1")
 def _commander(vehicle: Vehicle) -> Squad:
-    """Who commands a tank, until it has to be left."""
+    """Return the commander of a tank, inside until it has to be left."""
     name = f"Commander of {vehicle.name}"
     commander = tank_commander(name)
     return Squad(
@@ -296,13 +289,13 @@ def _commander(vehicle: Vehicle) -> Squad:
         op=order_points_at_start(),
         where="crew",
         commands=vehicle.name,
-        began=1,
+        models_at_phase_start=1,
     )
 
 
 @clause("DL-94.8", "DL-95.1")
 def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, strikes: bool) -> None:
-    """Who outflanks or deep strikes has the rule for it, and begins in reserve."""
+    """Refuse units that outflank or deep strike without the rule for it, or do not begin in reserve."""
     if arrives == "edge":
         return
     may = outflanks if arrives == "outflank" else strikes
@@ -314,8 +307,8 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
-def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
-    """Terrain with the values that the players have agreed on, and who has laid mines in it."""
+def _terrain_piece(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
+    """Return terrain with the values that the players have agreed on, and the side that has mined it."""
     corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
     if len(corners) == 2 or (len(corners) == 1 and not start.radius):
         raise BadInput("terrain needs three corners or more, one corner and a radius, or no outline.", field="grounds")
@@ -339,41 +332,43 @@ def _ground(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
 
 
 def _check(state: State, start: Start) -> None:
-    """Actions go by name; riders and characters are with friends; mines are laid by who has them, in known terrain."""
+    """Refuse names used twice, passengers and characters with enemies, and mines without a unit that lays them."""
     names = [unit.name.lower() for unit in state.units]
     for name in names:
         if names.count(name) > 1:
             raise BadInput(f"every unit needs a name of its own; {name!r} is used twice.", field="name")
     _check_groups(state)
-    for troop in state.squads:
-        if troop.aboard:
-            vehicle = state.vehicle(troop.aboard)
-            if vehicle.side != troop.side:
-                raise BadInput(f"{vehicle.name} carries its own side only, not {troop.name}.", field="aboard")
-            riding = sum(rider.count for rider in state.passengers(vehicle.name))
-            if riding > vehicle.profile.capacity:
+    for squad in state.squads:
+        if squad.aboard:
+            vehicle = state.vehicle(squad.aboard)
+            if vehicle.side != squad.side:
+                raise BadInput(f"{vehicle.name} carries its own side only, not {squad.name}.", field="aboard")
+            passengers = sum(squad.count for squad in state.passengers(vehicle.name))
+            if passengers > vehicle.profile.capacity:
                 raise BadInput(
-                    f"{vehicle.name} has room for {vehicle.profile.capacity}; {riding} ride.", field="aboard"
+                    f"{vehicle.name} has room for {vehicle.profile.capacity}; {passengers} ride.", field="aboard"
                 )
-        if troop.joined:
-            unit = state.squad(troop.joined)
-            if unit.side != troop.side or not all(INDEPENDENT in group.rules for group in troop.groups):
-                raise BadInput(f"{troop.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
+        if squad.joined:
+            unit = state.squad(squad.joined)
+            if unit.side != squad.side or not all(characteristics.INDEPENDENT in group.rules for group in squad.groups):
+                raise BadInput(f"{squad.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
-            state.ground(side.mines)
-            if not any(troop.groups_with(CLUSTER_MINES) for troop in state.squads if troop.side == side.name):
+            state.terrain_piece(side.mines)
+            if not any(
+                squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
+            ):
                 raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
 
 
 @clause("DL-25.1")
 def _check_groups(state: State) -> None:
-    """Groups are told apart by name: those of a unit, and those of characters who may join it."""
-    for troop in state.squads:
-        names = [group.name.lower() for group in troop.groups]
+    """Refuse groups with the same name in a unit, or in a unit and a character that may join it."""
+    for squad in state.squads:
+        names = [group.name.lower() for group in squad.groups]
         if len(set(names)) < len(names):
-            raise BadInput(f"every group of {troop.name} needs a name of its own (DL-25.1).", field="groups")
-    characters = [troop for troop in state.squads if troop.is_character]
+            raise BadInput(f"every group of {squad.name} needs a name of its own (DL-25.1).", field="groups")
+    characters = [squad for squad in state.squads if squad.is_character]
     for character, unit in product(characters, state.squads):
         if unit is character or unit.side != character.side:
             continue
@@ -384,7 +379,7 @@ def _check_groups(state: State) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Two armies of about 500 points on a board with a wood, a ruin and a swamp."""
+    """Return two armies of about 500 points on a board with a wood, a ruin and a swamp."""
     vigil = {
         "name": "Vigil",
         "units": [
@@ -410,9 +405,9 @@ def sample() -> Mapping[str, Any]:
     }
     wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
     ruin = [{"x": 12, "y": 16}, {"x": 20, "y": 16}, {"x": 20, "y": 22}, {"x": 12, "y": 22}]
-    grounds = [
+    pieces = [
         {"name": "Wood", "corners": wood, "cover": 4},
         {"name": "Ruin", "corners": ruin, "cover": 4},
         {"name": "Swamp", "dangerous": True, "corners": [{"x": 54, "y": 24}], "radius": 4},
     ]
-    return {"sides": [vigil, horde], "grounds": grounds}
+    return {"sides": [vigil, horde], "grounds": pieces}

@@ -1,4 +1,4 @@
-"""What a battle remembers: troops and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
+"""The state of a battle: squads and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
 
 from __future__ import annotations
 
@@ -9,16 +9,8 @@ from typing import Literal, TypeAlias
 from battletape import rulebook
 from battletape.rulebook import UnknownName, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
+from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    INDEPENDENT,
-    MASTER_OF_THE_FORGE,
-    PSYCHIC_HOOD,
-    PSYKER,
-    SERVITOR,
-    TECHMARINE,
-    Group,
-)
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES, SHAKEN, STUNNED, BoxResult, DamageSheet
 from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
@@ -38,7 +30,7 @@ Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
 
 
 class Player(rulebook.State, frozen=True):
-    """What a player holds: tokens by kind, and whether a warp token was played in this player turn."""
+    """The tokens that a player holds, and if a warp token was played in this player turn."""
 
     side: str
     tokens: Tokens
@@ -63,7 +55,7 @@ class TerrainPiece(rulebook.State, frozen=True):
 
     @property
     def shape(self) -> Area | Base | None:
-        """Its outline on the board, if it has one."""
+        """The outline on the board, if it has one."""
         if len(self.corners) > 2:
             return Area(self.corners)
         return Base(self.corners[0], self.radius) if self.corners else None
@@ -75,28 +67,28 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     name: str
     side: str
     type: str
-    groups: tuple[Group, ...]
+    groups: tuple[characteristics.Group, ...]
     starting: int  # models that it began with
     army: str = ""
-    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; everybody if it names none
+    prefers: tuple[str, ...] = ()  # armies and units that are its preferred enemies; all if it names none
     arsenal: tuple[WeaponProfile, ...] = ()
     powers: tuple[str, ...] = ()
     guns: tuple[str, ...] = ()  # of an artillery unit
     gun_lines: tuple[int, ...] = NO_LINES  # damage on the gun in front
     base: float = 0.5
     op: int = 0
-    psyker_op: int = 0  # of a psyker among others, who has a track of their own
+    psyker_op: int = 0  # of a psyker among others, which has its own track
     where: Where = "table"
     arrives: Arrival = "edge"
     aboard: str = ""
     commands: str = ""  # the tank that this commander sits in
     joined: str = ""  # the unit that this character belongs to
-    models: tuple[Base, ...] = ()  # where they stand, group by group, if anybody has said
+    models: tuple[Base, ...] = ()  # where they stand, group by group, if that is known
     falling_back: bool = False
     gone_to_ground: bool = False
-    down_in: int = 0  # the player turn in which it went to ground
+    went_to_ground_in: int = 0  # the player turn
     combat: int = 0  # the fight it is locked in
-    tremor: bool = False
+    on_shaken_ground: bool = False
     null_zone: bool = False  # its psyker keeps one up
     turns_without: int = 0  # that servitors have been without a techmarine
     used: tuple[str, ...] = ()  # weapons that fire once in a game
@@ -105,16 +97,16 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     ran: bool = False
     boosted: bool = False
     fired_at: str = ""
-    fired_slow: bool = False  # with weapons after which nobody assaults
-    mended: str = ""  # the vehicle that it repaired instead of firing
+    fired_slow: bool = False  # with weapons that forbid an assault in the same turn
+    repaired: str = ""  # the vehicle that it repaired instead of firing
     cast: bool = False
     charged: bool = False
     slowed: bool = False  # it charged through difficult terrain
     fought: bool = False
-    free: bool = False  # it may consolidate
-    exit: bool = False  # it came on, or out of a vehicle that had moved, and does not assault
-    lost: int = 0  # models lost in this phase, not to blows
-    began: int = 0  # models at the beginning of this phase
+    may_consolidate: bool = False
+    cannot_assault: bool = False  # it came on, or out of a vehicle that had moved
+    lost_in_phase: int = 0  # not to blows
+    models_at_phase_start: int = 0
 
     @property
     def count(self) -> int:
@@ -123,7 +115,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether nobody of it is left in play."""
+        """True if no model of it is left in play."""
         return self.where == "removed" or not any(group.models for group in self.groups)
 
     @property
@@ -133,28 +125,28 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
 
     @property
     def is_character(self) -> bool:
-        """Whether it is an independent character."""
-        return all(INDEPENDENT in group.rules for group in self.groups)
+        """True if it is an independent character."""
+        return all(characteristics.INDEPENDENT in group.rules for group in self.groups)
 
     @property
     @clause("DL-50.1", "DL-6.3")
     def is_psyker(self) -> bool:
-        """Whether psykers are all of it; one among others has order points apart from those of the unit."""
-        return all(PSYKER in group.rules for group in self.groups)
+        """True if all its models are psykers; a psyker among others has order points apart from those of the unit."""
+        return all(characteristics.PSYKER in group.rules for group in self.groups)
 
-    def groups_with(self, rule: str) -> tuple[Group, ...]:
-        """The groups with a rule that have models left."""
+    def groups_with(self, rule: str) -> tuple[characteristics.Group, ...]:
+        """Return the groups with a rule that have models left."""
         return tuple(group for group in self.groups if group.models and rule in group.rules)
 
     def group_index(self, name: str) -> int:
-        """The place of the group of this name."""
+        """Return the place of the group of this name."""
         for at, group in enumerate(self.groups):
             if group.name.lower() == name.strip().lower():
                 return at
         raise UnknownName(f"group of {self.name}", name, [group.name for group in self.groups])
 
     def weapon(self, name: str) -> WeaponProfile:
-        """A weapon of it, or one way to fire a weapon."""
+        """Return a weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
 
@@ -174,7 +166,7 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     inches: float = 0.0
     smoke_used: bool = False
     in_smoke: bool = False
-    tremor: bool = False
+    on_shaken_ground: bool = False
     combat: int = 0
     shaken_in: int = 0  # the player turn in which its crew was last shaken
     stunned_in: int = 0  # and stunned
@@ -187,7 +179,7 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     repaired: bool = False
     charged: bool = False
     fought: bool = False
-    free: bool = False  # a walker that may consolidate
+    may_consolidate: bool = False  # a walker
 
     @property
     def is_gone(self) -> bool:
@@ -197,26 +189,26 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     @property
     @clause("DL-95.2")
     def arrived_this_turn(self) -> bool:
-        """Whether it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
+        """True if it was set up on the table in this turn, as by deep strike: it has moved, but driven no inch."""
         return self.moved and not self.inches
 
-    def with_results(self, damage: DamageSheet, ticked: Iterable[BoxResult], player_turn: int) -> Vehicle:
-        """The same vehicle with what hits have done in a player turn."""
-        results = {hit.result for hit in ticked}
+    def with_results(self, damage: DamageSheet, results: Iterable[BoxResult], player_turn: int) -> Vehicle:
+        """Return a copy of the vehicle with the results of hits in a player turn."""
+        kinds = {hit.result for hit in results}
         return replace(
             self,
             damage=damage,
-            shaken_in=player_turn if SHAKEN in results else self.shaken_in,
-            stunned_in=player_turn if STUNNED in results else self.stunned_in,
+            shaken_in=player_turn if SHAKEN in kinds else self.shaken_in,
+            stunned_in=player_turn if STUNNED in kinds else self.stunned_in,
         )
 
     @property
     def is_walker(self) -> bool:
-        """Whether it walks, and fights in close combat."""
+        """True if it walks, and fights in close combat."""
         return "walker" in self.profile.types
 
     def weapon(self, name: str) -> WeaponProfile:
-        """A weapon of it, or one way to fire a weapon."""
+        """Return a weapon of it, or one way to fire a weapon."""
         return _weapon(self.arsenal, name, self.name)
 
 
@@ -228,10 +220,10 @@ def _weapon(arsenal: Sequence[WeaponProfile], name: str, owner: str) -> WeaponPr
 
 
 def fire_modes(unit: BattleUnit, name: str) -> tuple[WeaponProfile, ...]:
-    """The ways to fire a weapon that a unit carries: itself, or its kinds of ammunition."""
+    """Return the ways to fire a weapon that a unit carries: itself, or its kinds of ammunition."""
     wanted = name.lower()
-    ways = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
-    return ways or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
+    modes = tuple(weapon for weapon in unit.arsenal if weapon.mode_of.lower() == wanted)
+    return modes or tuple(weapon for weapon in unit.arsenal if weapon.name.lower() == wanted)
 
 
 BattleUnit: TypeAlias = Squad | Vehicle
@@ -254,7 +246,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     zone: float = 12.0  # depth of the deployment zones
     squads: tuple[Squad, ...] = ()
     vehicles: tuple[Vehicle, ...] = ()
-    grounds: tuple[TerrainPiece, ...] = ()
+    terrain: tuple[TerrainPiece, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
     ended: bool = False
@@ -270,10 +262,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
         return 2 * self.turn - (self.active == self.first)
 
     def find(self, name: str) -> BattleUnit:
-        """The unit of this name, in any case; raises UnknownName with the nearest one."""
-        for troop in self.squads:
-            if troop.name == name:
-                return troop
+        """Return the unit of this name, in any case; raises UnknownName with the nearest one."""
+        for squad in self.squads:
+            if squad.name == name:
+                return squad
         for vehicle in self.vehicles:
             if vehicle.name == name:
                 return vehicle
@@ -284,48 +276,48 @@ class State(rulebook.State, frozen=True, kw_only=True):
         raise UnknownName("unit", name, [unit.name for unit in self.units])
 
     def squad(self, name: str) -> Squad:
-        """The unit of models of this name."""
+        """Return the unit of models of this name."""
         unit = self.find(name)
         if isinstance(unit, Squad):
             return unit
-        raise UnknownName("unit of models", name, [troop.name for troop in self.squads])
+        raise UnknownName("unit of models", name, [squad.name for squad in self.squads])
 
     def vehicle(self, name: str) -> Vehicle:
-        """The vehicle of this name."""
+        """Return the vehicle of this name."""
         unit = self.find(name)
         if isinstance(unit, Vehicle):
             return unit
         raise UnknownName("vehicle", name, [vehicle.name for vehicle in self.vehicles])
 
-    def ground(self, name: str) -> TerrainPiece:
-        """The terrain of this name."""
-        for ground in self.grounds:
-            if ground.name.lower() == name.strip().lower():
-                return ground
-        raise UnknownName("terrain", name, [ground.name for ground in self.grounds])
+    def terrain_piece(self, name: str) -> TerrainPiece:
+        """Return the terrain of this name."""
+        for piece in self.terrain:
+            if piece.name.lower() == name.strip().lower():
+                return piece
+        raise UnknownName("terrain", name, [piece.name for piece in self.terrain])
 
     def with_units(self, *units: BattleUnit) -> State:
-        """The same battle with these units as they are now."""
-        troops = {unit.name: unit for unit in units if isinstance(unit, Squad)}
+        """Return a copy of the battle with these units changed."""
+        squads = {unit.name: unit for unit in units if isinstance(unit, Squad)}
         vehicles = {unit.name: unit for unit in units if isinstance(unit, Vehicle)}
         state = self
-        if troops:
-            state = replace(state, squads=tuple([troops.get(troop.name, troop) for troop in self.squads]))
+        if squads:
+            state = replace(state, squads=tuple([squads.get(squad.name, squad) for squad in self.squads]))
         if vehicles:
             now = tuple([vehicles.get(vehicle.name, vehicle) for vehicle in self.vehicles])
             state = replace(state, vehicles=now)
         return state
 
     def enemy_of(self, side: str) -> str:
-        """The enemy of a side."""
+        """Return the enemy of a side."""
         return self.sides[side == self.sides[0]]
 
     def player(self, side: str) -> Player:
-        """What the player of a side holds."""
+        """Return the player of a side, with the tokens held."""
         return self.players[self.sides.index(side)]
 
     def with_player(self, player: Player) -> State:
-        """The same battle with what a player holds now."""
+        """Return a copy of the battle with the tokens that a player holds now."""
         first, second = self.players
         return replace(self, players=(player, second) if player.side == first.side else (first, player))
 
@@ -336,95 +328,101 @@ class State(rulebook.State, frozen=True, kw_only=True):
         left = Tokens(held.scatter - spent.scatter, held.gets_hot - spent.gets_hot, held.warp - spent.warp)
         return self.with_player(replace(player, tokens=left))
 
-    def on_table(self, side: str = "", *but: str) -> Iterator[BattleUnit]:
-        """The units on the table, of one side or of both, but for these."""
+    def on_table(self, side: str = "", *except_names: str) -> Iterator[BattleUnit]:
+        """Yield the units on the table, of one side or of both, without those named."""
         for unit in self.units:
-            if unit.where == "table" and not unit.is_gone and unit.name not in but and side in ("", unit.side):
+            if unit.where == "table" and not unit.is_gone and unit.name not in except_names and side in ("", unit.side):
                 yield unit
 
     def passengers(self, vehicle: str) -> tuple[Squad, ...]:
-        """Who rides in a vehicle."""
-        return tuple(troop for troop in self.squads if troop.aboard == vehicle and not troop.is_gone)
+        """Return the squads that ride in a vehicle."""
+        return tuple(squad for squad in self.squads if squad.aboard == vehicle and not squad.is_gone)
 
     def squadron_of(self, vehicle: Vehicle) -> tuple[Vehicle, ...]:
-        """A vehicle and those of its squadron that are on the table with it."""
+        """Return a vehicle and those of its squadron that are on the table with it."""
         if not vehicle.squadron:
             return (vehicle,)
         others = (unit for unit in self.on_table(vehicle.side, vehicle.name) if isinstance(unit, Vehicle))
         return (vehicle, *(other for other in others if other.squadron == vehicle.squadron))
 
     def measured_from(self, unit: BattleUnit) -> BattleUnit:
-        """Where a unit looks and measures from: the vehicle that it rides in, or itself."""
+        """Return where a unit looks and measures from: the vehicle that it rides in, or itself."""
         return self.vehicle(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
 
-    def joined_units(self, troop: Squad) -> tuple[Squad, ...]:
-        """A unit and the characters who have joined it."""
-        return (troop, *(other for other in self.squads if other.joined == troop.name and not other.is_gone))
+    def joined_units(self, squad: Squad) -> tuple[Squad, ...]:
+        """Return a unit and the characters that have joined it."""
+        return (squad, *(other for other in self.squads if other.joined == squad.name and not other.is_gone))
 
     @clause("DL-SM-72.1")
-    def has_techmarine(self, troop: Squad) -> bool:
-        """Whether somebody who commands servitors is with a unit."""
+    def has_techmarine(self, squad: Squad) -> bool:
+        """Return whether a model that commands servitors is with a unit."""
         return any(
-            member.groups_with(TECHMARINE) or member.groups_with(MASTER_OF_THE_FORGE)
-            for member in self.joined_units(troop)
+            member.groups_with(characteristics.TECHMARINE) or member.groups_with(characteristics.MASTER_OF_THE_FORGE)
+            for member in self.joined_units(squad)
         )
 
     @clause("DL-94.2", "DL-94.6")
     def reserves(self, where: Where) -> tuple[BattleUnit, ...]:
-        """The units of the side whose turn it is that wait somewhere; who has joined another comes with it."""
+        """Return the units of the acting side that wait there; a character comes with the unit it has joined."""
         mine = (unit for unit in self.units if unit.side == self.active and unit.where == where and not unit.is_gone)
         return tuple(unit for unit in mine if not (isinstance(unit, Squad) and unit.joined))
 
     def in_combat(self, number: int) -> tuple[BattleUnit, ...]:
-        """The units locked in a fight."""
+        """Return the units locked in a fight."""
         return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
 
     # --- where things stand -----------------------------------------------------------------------------------------
 
     def distance(self, unit: BattleUnit, other: BattleUnit) -> float | None:
-        """Inches between two units, if both stand on the board."""
+        """Return the inches between two units, if both stand on the board."""
         return _least_gap(footprints(unit), footprints(other))
 
     def nearest_enemy(self, unit: BattleUnit) -> float | None:
-        """Inches to the nearest enemy, as far as places are known."""
+        """Return the inches to the nearest enemy, as far as places are known."""
         found = (self.distance(unit, enemy) for enemy in self.on_table(self.enemy_of(unit.side)))
         return min((inches for inches in found if inches is not None), default=None)
 
     @clause("DL-SM-57.2")
     def in_null_zone(self, unit: BattleUnit, near: bool | None = None) -> bool:
-        """Whether an enemy psyker keeps up a null zone around a unit; without places it is near unless denied."""
-        keepers = (troop for troop in self.squads if troop.null_zone and troop.side != unit.side and not troop.is_gone)
+        """Return whether an enemy psyker's null zone covers a unit; without places it does unless denied."""
+        keepers = (squad for squad in self.squads if squad.null_zone and squad.side != unit.side and not squad.is_gone)
         found = (self.distance(unit, keeper) for keeper in keepers)
         return any(near is not False if inches is None else null_zone_reaches(inches) for inches in found)
 
     @clause("DL-SM-56.1")
     def in_hood(self, psyker: Squad, near: bool | None = None) -> bool:
-        """Whether an enemy librarian's hood hinders a psyker; without places it is near unless that is denied."""
+        """Return whether an enemy librarian's hood hinders a psyker; without places it does unless denied."""
         enemies = [unit for unit in self.on_table(self.enemy_of(psyker.side)) if isinstance(unit, Squad)]
-        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.groups_with(PSYCHIC_HOOD))
+        found = (self.distance(psyker, enemy) for enemy in enemies if enemy.groups_with(characteristics.PSYCHIC_HOOD))
         return any(near is not False if inches is None else hood_reaches(inches) for inches in found)
 
-    def target(self, troop: Squad, cover: int | None = None, groups: tuple[Group, ...] | None = None) -> Target:
-        """A unit as it is attacked."""
+    def target(
+        self, squad: Squad, cover: int | None = None, groups: tuple[characteristics.Group, ...] | None = None
+    ) -> Target:
+        """Return a unit as the target of an attack."""
         return Target(
-            groups=troop.groups if groups is None else groups,
+            groups=squad.groups if groups is None else groups,
             rules=self.rulings,
             cover=cover,
-            gone_to_ground=troop.gone_to_ground,
-            null_zone=self.in_null_zone(troop),
-            by=troop.side,
+            gone_to_ground=squad.gone_to_ground,
+            null_zone=self.in_null_zone(squad),
+            by=squad.side,
         )
 
 
 @clause("DL-SM-72.1")
-def with_turns_alone(state: State, troop: Squad) -> Squad:
-    """A unit at the beginning of its own turn: servitors without a techmarine have been alone for a turn more."""
-    alone = turns_without(troop.turns_without, state.has_techmarine(troop)) if troop.groups_with(SERVITOR) else 0
-    return replace(troop, turns_without=alone)
+def with_turns_alone(state: State, squad: Squad) -> Squad:
+    """Return a unit at the start of its own turn: servitors without a techmarine have been alone a turn more."""
+    alone = (
+        turns_without(squad.turns_without, state.has_techmarine(squad))
+        if squad.groups_with(characteristics.SERVITOR)
+        else 0
+    )
+    return replace(squad, turns_without=alone)
 
 
 def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:
-    """What stands on the board of a unit."""
+    """Return the bases or the hull of a unit, to measure distances to."""
     if isinstance(unit, Vehicle):
         return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
     return unit.models if unit.where == "table" else ()
@@ -432,5 +430,5 @@ def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:
 
 @lru_cache(4096)
 def _least_gap(mine: tuple[Thing, ...], yours: tuple[Thing, ...]) -> float | None:
-    """Inches between the nearest of two lots of things; kept, as it is asked again for the same places."""
+    """Return the inches between the nearest of two lots of footprints; cached, as many places stay the same."""
     return min((gap(a, b) for a in mine for b in yours), default=None)

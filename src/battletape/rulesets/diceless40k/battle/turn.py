@@ -1,4 +1,4 @@
-"""The turn: when the battle is over, who may act now, and what ends with a phase or a player turn."""
+"""The turn: the end of the battle, the units that may act now, and the end of a phase or a player turn."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, listed, need, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.pending import PendingAction
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Phase, Squad, State, Vehicle, with_turns_alone
@@ -25,24 +25,24 @@ U = TypeVar("U", Vehicle, Squad)
 
 
 def over(state: State) -> str | None:
-    """Who has won: the only side left, or after the last turn the one that has lost fewer units."""
+    """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
     ended = last_side(state)
     if ended is not None or not state.ended:
         return ended
     lost = [sum(unit.is_gone for unit in state.units if unit.side == side) for side in state.sides]
-    told = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
+    score = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
     if lost[0] == lost[1]:
-        return f"A draw: {told}"
-    return f"{state.sides[lost[0] > lost[1]]} wins: {told}"
+        return f"A draw: {score}"
+    return f"{state.sides[lost[0] > lost[1]]} wins: {score}"
 
 
 def where(state: State) -> Mapping[str, str]:
-    """Turn, phase and whose turn it is, and whether it is night."""
+    """Return the turn, the phase, the side whose turn it is, and if it is night."""
     night = {"light": "night"} if state.night else {}
     return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
 
 
-# --- who may act -----------------------------------------------------------------------------------------------------
+# --- may it act -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-0.1")
@@ -56,10 +56,10 @@ def need_phase(state: State, *phases: Phase) -> None:
         need(False, reason, "DL-0.1", "phase", at_all=True)
 
 
-def need_any(name: str, units: Iterable[BattleUnit], reason: str, cited: str = "DL-0.1") -> None:
+def need_any(name: str, units: Iterable[BattleUnit], reason: str, clause_id: str = "DL-0.1") -> None:
     """Refuse an order that leaves a name open, where none of the units is left that it could name."""
     if not name.strip():
-        need(any(not unit.is_gone for unit in units), reason, cited, "none")
+        need(any(not unit.is_gone for unit in units), reason, clause_id, "none")
 
 
 @clause("DL-0.1")
@@ -75,7 +75,7 @@ def need_squad(state: State, name: str, side: str) -> None:
 
 
 @clause("DL-0.1")
-def acting(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
+def acting_unit(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -95,14 +95,14 @@ def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Squad:
     """Return the unit of models of this name; of vehicles say what they do `but` this."""
     need_phase(state, *phases)
     need_squad(state, name, state.active)
-    return of_kind(Squad, acting(state, name), f"is a vehicle; {but}")
+    return of_kind(Squad, acting_unit(state, name), f"is a vehicle; {but}")
 
 
 def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Vehicle:
     """Return the vehicle of this name; of other units say what they do `but` this."""
     need_phase(state, *phases)
     need_vehicle(state, name, state.active)
-    return of_kind(Vehicle, acting(state, name), f"is no vehicle; {but}")
+    return of_kind(Vehicle, acting_unit(state, name), f"is no vehicle; {but}")
 
 
 def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
@@ -153,16 +153,16 @@ def need_unlocked(unit: BattleUnit) -> None:
 
 
 @clause("DL-SM-72.1")
-def is_functional(state: State, troop: Squad) -> bool:
-    """Whether a unit functions: servitors on their own do so for a turn only."""
-    if not troop.groups_with(SERVITOR) or len(troop.groups_with(SERVITOR)) < sum(
-        group.models > 0 for group in troop.groups
+def is_functional(state: State, squad: Squad) -> bool:
+    """Return whether a unit functions: servitors on their own do so for a turn only."""
+    if not squad.groups_with(SERVITOR) or len(squad.groups_with(SERVITOR)) < sum(
+        group.models > 0 for group in squad.groups
     ):
         return True
-    return servitors_function(troop.turns_without, state.has_techmarine(troop), state.rulings)
+    return servitors_function(squad.turns_without, state.has_techmarine(squad), state.rulings)
 
 
-# --- ends ------------------------------------------------------------------------------------------------------------
+# --- ends -------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-45.1", "DL-94.2", "DL-SM-76.1", "DL-38.1")
@@ -204,26 +204,26 @@ def need_together(state: State, vehicle: Vehicle) -> None:
     others = [gap for other in squadron[1:] if (gap := state.distance(vehicle, other)) is not None]
     late = next((member.name for member in squadron if can_follow(member)), "")
     if late and others and min(others) > SQUADRON_COHERENCY + TOLERANCE:
-        text = f"{vehicle.name} is {told_inches(min(others))} from the rest of {vehicle.squadron}"
+        text = f"{vehicle.name} is {inches_text(min(others))} from the rest of {vehicle.squadron}"
         reason = f"{text}, which stays within {SQUADRON_COHERENCY} inches; drive {late} first"
         need(False, reason, "DL-0.1", "squadron")
 
 
 def can_follow(vehicle: Vehicle) -> bool:
-    """Whether a vehicle may still drive in this Movement phase."""
+    """Return whether a vehicle may still drive in this Movement phase."""
     return not vehicle.moved and not vehicle.combat and refuse_drive(vehicle.damage) is None
 
 
 @clause("DL-94.2", "DL-94.6")
 def reserves_due(state: State) -> bool:
-    """Whether somebody of the side whose turn it is comes from reserve."""
+    """Return whether a unit of the acting side comes from reserve."""
     held = len(state.reserves("held"))
     return bool(held or due(len(state.reserves("reserve")), held, state.turn, rules=state.rulings))
 
 
 @clause("DL-SM-76.1")
 def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
-    """Why a vehicle's own crew does not repair it this turn: it cannot, need not, or a line holds no damage."""
+    """Return why a vehicle's crew does not repair it this turn: it cannot, need not, or no line holds damage."""
     why = ""
     if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"
@@ -242,17 +242,22 @@ def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
 
 @clause("DL-SM-76.1")
 def repairs_itself(vehicle: Vehicle) -> bool:
-    """Whether a vehicle's own crew repairs it this turn."""
+    """Return whether a vehicle's own crew repairs it this turn."""
     return refuse_own_repair(vehicle) is None
 
 
 @clause("DL-8.1")
-def end_of_phase_morale(tape: Tape, deed: PendingAction) -> PendingAction:
-    """At the end of a phase whoever lost a quarter of its models in it, not to blows, takes a morale test."""
-    for troop in deed.state.squads:
-        if troop.where == "table" and not troop.combat and not troop.joined and must_check(troop.began, troop.lost):
-            deed = check_morale(tape, deed, troop.name, "a quarter lost")
-    return deed
+def end_of_phase_morale(tape: Tape, work: PendingAction) -> PendingAction:
+    """Test every unit that lost a quarter of its models in this phase, not to blows."""
+    for squad in work.state.squads:
+        if (
+            squad.where == "table"
+            and not squad.combat
+            and not squad.joined
+            and must_check(squad.models_at_phase_start, squad.lost_in_phase)
+        ):
+            work = check_morale(tape, work, squad.name, "a quarter lost")
+    return work
 
 
 @clause("DL-0.1", "DL-PREP.8")
@@ -261,7 +266,9 @@ def next_phase(tape: Tape, state: State) -> State:
     at = PHASES.index(state.phase)
     if state.phase == "movement":
         state = state.with_units(*(end_movement(unit) for unit in state.units if unit.side == state.active))
-    state = state.with_units(*(replace(troop, lost=0, began=troop.count) for troop in state.squads))
+    state = state.with_units(
+        *(replace(squad, lost_in_phase=0, models_at_phase_start=squad.count) for squad in state.squads)
+    )
     if at + 1 < len(PHASES):
         tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
         return replace(state, phase=PHASES[at + 1])
@@ -271,10 +278,14 @@ def next_phase(tape: Tape, state: State) -> State:
 
 @clause("DL-60.2", "DL-SM-73.1")
 def end_movement(unit: BattleUnit) -> BattleUnit:
-    """A unit after its Movement phase: what did not move was immobile in it, and the ground is still again."""
+    """Return a unit after its Movement phase: an unmoved vehicle was immobile, and the ground is still again."""
     if isinstance(unit, Squad):
-        return replace(unit, tremor=False)
-    return replace(unit, tremor=False) if unit.moved else replace(unit, tremor=False, speed="immobile", inches=0.0)
+        return replace(unit, on_shaken_ground=False)
+    return (
+        replace(unit, on_shaken_ground=False)
+        if unit.moved
+        else replace(unit, on_shaken_ground=False, speed="immobile", inches=0.0)
+    )
 
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
@@ -287,13 +298,15 @@ def end_player_turn(tape: Tape, state: State) -> State:
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
             if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
                 tape.tell("{}: the crew has recovered; the boxes stay ticked", unit.name, clause="DL-60.19")
-            changed.append(replace(unit, damage=damage, fought=False, charged=False, free=False))
+            changed.append(replace(unit, damage=damage, fought=False, charged=False, may_consolidate=False))
         else:
-            risen = unit.side == state.active and unit.down_in < state.player_turn
+            risen = unit.side == state.active and unit.went_to_ground_in < state.player_turn
             down = unit.gone_to_ground and not risen
             if unit.gone_to_ground and risen and not unit.is_gone:
                 tape.tell("{} gets up again", unit.name, clause="DL-20.1")
-            changed.append(replace(unit, fought=False, charged=False, slowed=False, free=False, gone_to_ground=down))
+            changed.append(
+                replace(unit, fought=False, charged=False, slowed=False, may_consolidate=False, gone_to_ground=down)
+            )
     following = state.enemy_of(state.active)
     last = following == state.first
     state = replace(
@@ -333,9 +346,9 @@ def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
         boosted=False,
         fired_at="",
         fired_slow=False,
-        mended="",
+        repaired="",
         cast=False,
-        exit=False,
+        cannot_assault=False,
         null_zone=False,
     )
 
@@ -347,7 +360,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
     for unit in state.units:
         now = unit
         if unit.combat:
-            enemies = [foe for foe in state.in_combat(unit.combat) if foe.side != unit.side]
+            enemies = [enemy for enemy in state.in_combat(unit.combat) if enemy.side != unit.side]
             now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
             if not now.combat and not unit.is_gone:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")

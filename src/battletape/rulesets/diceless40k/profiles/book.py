@@ -10,12 +10,12 @@ from battletape.rulesets.diceless40k.profiles.types import KINDS, WeaponProfile
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files."""
+    """Return our profiles and those of the players' own files."""
     return read_book(__package__, KINDS, files, _check)
 
 
 def _check(found: ProfileBook) -> list[str]:
-    """What does not fit together, once all profiles are read."""
+    """Return the misfits between profiles, once all are read."""
     from battletape.rulesets.diceless40k.profiles.checks import check  # here: only reading files needs it
 
     return check(found)
@@ -23,7 +23,7 @@ def _check(found: ProfileBook) -> list[str]:
 
 @clause("DL-30.3")
 def modes(found: ProfileBook, weapon: str) -> tuple[WeaponProfile, ...]:
-    """The ways to fire a weapon: itself, or what a weapon with several kinds of ammunition can be loaded with."""
+    """Return the ways to fire a weapon: itself, or one for each kind of ammunition."""
     wanted = weapon.strip().lower()
     ways = tuple(way for way in found.entries["weapon"].values() if wanted and way.mode_of.lower() == wanted)
     return ways or (found.find("weapon", weapon),)

@@ -1,4 +1,4 @@
-"""What profiles must agree on with each other: a sentence for each misfit, in files of players too."""
+"""Checks of profiles against each other: a sentence for each misfit, in files of players too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIGHTS = ("ws", "strength", "initiative", "attacks")
 
 @clause("DL-6.4")
 def check(found: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Return a sentence for everything that does not fit."""
     weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in found.entries["weapon"].values()}
     modes = {weapon.mode_of.lower(): weapon for weapon in weapons.values() if weapon.mode_of}
     known = {**modes, **weapons}
@@ -84,7 +84,7 @@ def _vehicle(vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterat
 
 
 def _words(kind: str, given: Iterable[str], names: Iterable[str], known: Iterable[str] | None = None) -> Iterator[str]:
-    """A sentence for each word that nobody knows; `known` are the lower-case names where case does not matter."""
+    """Yield a sentence for each word that is not known; `known` are the lower-case names where case does not matter."""
     options = tuple(names)
     for word in given:
         if word.lower() in known if known is not None else word in options:

@@ -54,8 +54,8 @@ class WeaponProfile(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
 
 
-class Band(Inputs, frozen=True):
-    """Identical models of a unit that differ from its others; what is left out is as the unit's own profile says."""
+class GroupProfile(Inputs, frozen=True):
+    """Identical models of a unit that differ from its others; what is left out is as in the unit's own profile."""
 
     name: str = ""
     models: Count = 1
@@ -75,7 +75,7 @@ class Band(Inputs, frozen=True):
 
 
 class UnitProfile(Inputs, frozen=True):
-    """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of others who belong to it.
+    """A profile of a unit: `models` alike, each with all the `weapons`, and `groups` of models that differ.
 
     The printed T4(5) is a toughness of 4 with a bonus of 1. Weapons and rules of a unit are those of its groups too,
     unless a group names its own.
@@ -103,7 +103,7 @@ class UnitProfile(Inputs, frozen=True):
     rules: tuple[str, ...] = ()
     army: Army = ""
     prefers: tuple[str, ...] = asked((), "Preferred enemies: armies or units (none named: everybody)", "DL-75.5")
-    groups: tuple[Band, ...] = ()
+    groups: tuple[GroupProfile, ...] = ()
 
 
 class VehicleProfile(Inputs, frozen=True):

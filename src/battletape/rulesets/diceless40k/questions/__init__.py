@@ -1,4 +1,4 @@
-"""What a player can ask."""
+"""The questions that a player can ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the questions share: troops as a target, guns, vehicles and their sheets, and the profiles that fill them in."""
+"""The inputs that questions share: targets, guns, vehicles and their sheets, and the profiles that fill them in."""
 
 from __future__ import annotations
 
@@ -18,23 +18,8 @@ from battletape.rulebook import (
     raise_if_refused,
     story_by_default,
 )
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import (
-    UNLIMITED_RANGE,
-    Ap,
-    Armour,
-    Inches,
-    Leadership,
-    Least1,
-    Marker,
-    Save,
-    Stat,
-    UnitProfile,
-    UnitType,
-    VehicleProfile,
-    WeaponProfile,
-    WeaponType,
-)
 from battletape.rulesets.diceless40k.rules.artillery import gunners
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
 from battletape.rulesets.diceless40k.rules.casualties import Target, share_lines
@@ -82,19 +67,19 @@ ROW_RULINGS = ("rows", "plus_one_short", "chain_ticks", "immobilised_again", "we
 # --- troops -----------------------------------------------------------------------------------------------------------
 
 
-class Others(Inputs, frozen=True):
+class OtherModels(Inputs, frozen=True):
     """Further models of a unit that are alike among themselves."""
 
     name: str = "others"
     models: int = asked(1, form="count", ge=1, le=200)
-    toughness: Least1 = 4
-    toughness_bonus: Stat = 0
-    wounds: Least1 = 1
+    toughness: types.Least1 = 4
+    toughness_bonus: types.Stat = 0
+    wounds: types.Least1 = 1
     hp: Hp | None = None
-    armour: Save | None = None
-    invulnerable: Save | None = None
+    armour: types.Save | None = None
+    invulnerable: types.Save | None = None
     recorded: int = asked(0, ge=0, le=1000)
-    ld: Leadership = 8
+    ld: types.Leadership = 8
     rules: ModelRules = ()
 
 
@@ -102,15 +87,17 @@ class Troops(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
-    unit_type: UnitType = asked("infantry", "Unit type", "DL-0.1", group="target")
+    unit_type: types.UnitType = asked("infantry", "Unit type", "DL-0.1", group="target")
     models: int = asked(5, "Models", "DL-25.1", group="target", form="count", ge=1, le=200)
-    toughness: Least1 = asked(4, "Toughness", "DL-6.1", group="target", short="T")
-    toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="target")
-    wounds: Least1 = asked(1, "Wounds", "DL-6.1", group="target", short="W")
+    toughness: types.Least1 = asked(4, "Toughness", "DL-6.1", group="target", short="T")
+    toughness_bonus: types.Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="target")
+    wounds: types.Least1 = asked(1, "Wounds", "DL-6.1", group="target", short="W")
     hp: Hp | None = asked(None, "HP of each, if not W × T × 10", "DL-6.1", group="target")
-    armour: Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
-    invulnerable: Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
-    cover: Save | None = asked(None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover")
+    armour: types.Save | None = asked(3, "Armour save", "DL-20.1", group="target", short="Save")
+    invulnerable: types.Save | None = asked(None, "Invulnerable save", "DL-20.1", group="target", short="Inv")
+    cover: types.Save | None = asked(
+        None, "Cover save", "DL-20.1", group="target", form="circumstance", short="In cover"
+    )
     gone_to_ground: bool = asked(
         False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
     )
@@ -119,7 +106,9 @@ class Troops(Inputs, frozen=True):
     )
     recorded: int = asked(0, "Damage recorded", "DL-24.2", group="target", unit="HP", ge=0, le=1000)
     model_rules: Names = asked((), "Special rules of the models", "DL-75.1", group="target", known=MODEL_RULES)
-    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
+    others: tuple[OtherModels, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="target", short="model"
+    )
 
 
 def group_of(
@@ -132,7 +121,7 @@ def group_of(
     rulings: Rulings,
     **more: Any,
 ) -> Group:
-    """Models alike, with the HP that are given or those of their profile."""
+    """Return a group of models alike, with the HP given or those of its profile."""
     counted = toughness + toughness_bonus if rulings.bracketed_hp == "higher" else toughness
     return Group(
         name,
@@ -167,7 +156,7 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     )
 
 
-def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, given: Troops | OtherModels, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
     more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
     return group_of(
         name,
@@ -179,7 +168,7 @@ def _group(name: str, given: Troops | Others, model_rules: Names, unit_type: str
         rules,
         type=unit_type,
         rules=known_rules(model_rules, MODEL_RULES),
-        ld=given.ld if isinstance(given, Others) else 8,
+        ld=given.ld if isinstance(given, OtherModels) else 8,
         **more,
     )
 
@@ -201,42 +190,42 @@ TROOPS = ("toughness", "toughness_bonus", "wounds", "armour", "invulnerable")
 
 
 def fill_troops(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named unit, except where the player gives others."""
+    """Fill in the numbers of the named unit, except where the player gives others."""
     if not given.get("unit"):
         return dict(given)
-    unit: UnitProfile = book.find("unit", str(given["unit"]))
+    unit: types.UnitProfile = book.find("unit", str(given["unit"]))
     numbers: dict[str, Any] = {name: getattr(unit, name) for name in ("models", *TROOPS)}
     numbers |= {"model_rules": list(unit.rules), "unit_type": unit.type}
     numbers["others"] = [
         {
-            "name": band.name,
-            "models": band.models,
+            "name": group_profile.name,
+            "models": group_profile.models,
             **{
-                name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name)
+                name: getattr(unit, name) if getattr(group_profile, name) is None else getattr(group_profile, name)
                 for name in (*TROOPS, "ld")
             },
-            "rules": list(band.rules or unit.rules),
+            "rules": list(group_profile.rules or unit.rules),
         }
-        for band in unit.groups
+        for group_profile in unit.groups
     ]
     return {**numbers, **given, "unit": unit.name}
 
 
 def saves_used(procedure: Procedure, state: Any) -> Table | None:
-    """The cells of Table 1 that are looked up if every choice takes its first option."""
-    told = story_by_default(procedure, state, share_lines)
-    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in told for part in parts)
+    """Return the cells of Table 1 that are looked up if every choice takes its first option."""
+    shares = story_by_default(procedure, state, share_lines)
+    return saves_in_use((part.dmg, part.column) for _packet, _group, parts, _loss in shares for part in parts)
 
 
 def lines_used(attack: VehicleAttack) -> Table:
-    """Table 4 with the lines that an attack wrote on."""
-    struck = attack.struck
-    reached = [hit.line for packet in struck for hit in packet.hits]
-    return vehicle_table([*(packet.line for packet in struck), *reached])
+    """Return Table 4 with the lines that an attack wrote on."""
+    results = attack.packet_results
+    hit_lines = [hit.line for packet in results for hit in packet.hits]
+    return vehicle_table([*(packet.line for packet in results), *hit_lines])
 
 
 def warn_troops(troops: Troops) -> Iterable[str]:
-    """What is unusual about a target."""
+    """Warn of what is unusual about a target."""
     if troops.gone_to_ground and troops.cover == 2:
         yield "Cover cannot become better than 2+, so going to ground adds nothing (DL-20.1)"
     if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
@@ -244,11 +233,11 @@ def warn_troops(troops: Troops) -> Iterable[str]:
 
 
 def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
-    """Crew without its guns: only a part of what is fired at artillery goes to it."""
+    """Warn that a crew without its guns takes only a part of what is fired at artillery."""
     if unit_type == "artillery":
-        who = name or "The target"
+        crew = name or "The target"
         instead = "shots go to crew and guns, and here the crew takes all; ask shoot_artillery"
-        yield f"{who} is artillery: {instead} (DL-55.1)"
+        yield f"{crew} is artillery: {instead} (DL-55.1)"
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------
@@ -259,13 +248,13 @@ class Gun(Inputs, count="models", frozen=True):
 
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     models: int = asked(1, "Models that fire it", "DL-19.2", group="attacker", form="count", ge=1, le=200)
-    bs: Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
+    bs: types.Stat = asked(4, "BS", "DL-19.1", group="attacker", short="BS")
     strength: int | None = asked(4, "Strength", "DL-19.1", group="attacker", short="S", ge=1, le=12)
-    ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
+    ap: types.Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
     shots: int = asked(1, "Shots at full range", "DL-19.1", group="attacker", short="Shots", ge=1, le=1000)
-    type: WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")
-    range: Inches = asked(24, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
-    marker: Marker = asked("none", "Marker", "DL-30.8", group="attacker")
+    type: types.WeaponType = asked("assault", "Type", "DL-0.1", group="attacker")
+    range: types.Inches = asked(24, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    marker: types.Marker = asked("none", "Marker", "DL-30.8", group="attacker")
     hits: tuple[Annotated[int, Meta(ge=0, le=200)], ...] = asked(
         (), "Models under each marker", "DL-30.8", group="attacker"
     )
@@ -278,12 +267,12 @@ class Gun(Inputs, count="models", frozen=True):
         profile="unit",
     )
     tank_hunters: bool = asked(False, "The firers are tank hunters", "DL-76.2", group="attacker")
-    firer_type: UnitType = asked("infantry", "Unit type of the firers", "DL-0.1", group="attacker")
-    firer_toughness: Least1 = asked(4, "Toughness of the firers", "DL-31.2", group="attacker")
-    firer_toughness_bonus: Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
-    firer_wounds: Least1 = asked(1, "Wounds of the firers", "DL-31.2", group="attacker")
-    firer_armour: Save | None = asked(3, "Armour save of the firers", "DL-31.2", group="attacker")
-    firer_invulnerable: Save | None = asked(None, "Invulnerable save of the firers", "DL-31.2", group="attacker")
+    firer_type: types.UnitType = asked("infantry", "Unit type of the firers", "DL-0.1", group="attacker")
+    firer_toughness: types.Least1 = asked(4, "Toughness of the firers", "DL-31.2", group="attacker")
+    firer_toughness_bonus: types.Stat = asked(0, "Bracketed toughness above it", "DL-6.1", group="attacker")
+    firer_wounds: types.Least1 = asked(1, "Wounds of the firers", "DL-31.2", group="attacker")
+    firer_armour: types.Save | None = asked(3, "Armour save of the firers", "DL-31.2", group="attacker")
+    firer_invulnerable: types.Save | None = asked(None, "Invulnerable save of the firers", "DL-31.2", group="attacker")
     firer_recorded: int = asked(0, "Damage recorded on the firers", "DL-31.2", group="attacker", ge=0, le=1000)
 
 
@@ -302,9 +291,9 @@ class Fire(Troops, frozen=True):
     )
 
 
-def weapon_of(gun: Gun) -> WeaponProfile:
-    """The weapon of a gun."""
-    return WeaponProfile(
+def weapon_of(gun: Gun) -> types.WeaponProfile:
+    """Return the weapon of a gun."""
+    return types.WeaponProfile(
         name=gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
@@ -317,24 +306,24 @@ def weapon_of(gun: Gun) -> WeaponProfile:
 
 
 def warn_hits(aim: Aim, target: Target) -> Iterable[str]:
-    """What players may have counted wrongly under a template or marker; a battle would refuse it."""
+    """Warn of what players may have counted wrongly under a template or marker; a battle would refuse it."""
     refused = refuse_hits(aim.hits, aim.models * aim.shots, target.models)
     if refused is not None:
         yield f"{capital(aim.name)}: {refused.reason} ({refused.clause})"
 
 
 def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str]:
-    """Why range adds nothing to the BS of a heavy weapon."""
+    """Warn why range adds nothing to the BS of a heavy weapon."""
     if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
         return
     if weapon_range is None:
         yield f"{name} has no range here, so none adds to its BS (DL-29.1)"
-    elif weapon_range >= UNLIMITED_RANGE:
+    elif weapon_range >= types.UNLIMITED_RANGE:
         yield f"{name} has an unlimited range, so none adds to its BS (DL-29.1)"
 
 
 def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
-    """The models that fire, a group for each gun."""
+    """Return the models that fire, a group for each gun."""
     return tuple(
         group_of(
             f"firers of {gun.weapon or 'gun'}" + (f" ({at})" if at else ""),
@@ -376,13 +365,13 @@ def aims_of(
 
 
 def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") -> dict[str, Any]:
-    """Numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
+    """Fill in numbers of every named weapon, and the weapons of a named unit; a bare name will do for a weapon."""
     filled = dict(given)
     if given.get("shooters"):
-        unit: UnitProfile = book.find("unit", str(given["shooters"]))
-        said = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
+        unit: types.UnitProfile = book.find("unit", str(given["shooters"]))
+        circumstances = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
         filled["shooters"] = unit.name
-        filled.setdefault(key, first_guns(guns_of(unit, book), said.distance, said.moved, unit.type))
+        filled.setdefault(key, first_guns(guns_of(unit, book), circumstances.distance, circumstances.moved, unit.type))
     guns = filled.get(key)
     if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
         guns = split_entries(guns)
@@ -392,7 +381,7 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
 
 
 def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
-    """One weapon: its name, “4 x Bolter”, or numbers."""
+    """Fill in one weapon: given by its name, as “4 x Bolter”, or with numbers."""
     if isinstance(entry, Inputs):
         return entry
     entry = named_entry(entry, "weapon", known=book.entries["weapon"], source=key)
@@ -402,16 +391,16 @@ def fill_gun(entry: Any, book: ProfileBook, key: str = "guns") -> Any:
     return {**weapon_numbers(weapon), **entry, "weapon": weapon.name}
 
 
-def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
-    """What a weapon profile says of a gun."""
+def weapon_numbers(weapon: types.WeaponProfile) -> dict[str, Any]:
+    """Return the numbers of a weapon profile that a gun has."""
     names = ("strength", "ap", "shots", "type", "range", "marker", "rules")
     return {name: getattr(weapon, name) for name in names}
 
 
-def guns_of(unit: UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
-    """All that a unit can fire, in the order of each group's weapons; of artillery the guns fire, not their crew."""
+def guns_of(unit: types.UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
+    """Return every gun that a unit can fire, in the order of each group's weapons; artillery fires its guns only."""
     groups = groups_of(unit)
-    wounds = [*(band.wounds or unit.wounds for band in unit.groups), unit.wounds]
+    wounds = [*(group_profile.wounds or unit.wounds for group_profile in unit.groups), unit.wounds]
     served = gunners(groups) if unit.guns else None
     guns: list[dict[str, Any]] = []
     for group, each in zip(groups, wounds, strict=True):
@@ -443,7 +432,7 @@ def guns_of(unit: UnitProfile, book: ProfileBook) -> list[dict[str, Any]]:
 
 @clause("DL-19.2")
 def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
-    """The guns of a unit that reach a target, of each bearer the first."""
+    """Return the guns of a unit that reach a target, the first of each bearer."""
     firing: dict[object, Gun] = {}
     for at, gun in enumerate(guns):
         if not isinstance(shots_at(gun.type, gun.shots, reach_of(weapon_of(gun)), distance), Refused):
@@ -455,12 +444,12 @@ def guns_that_fire(guns: Iterable[Gun], distance: float) -> list[Gun]:
 def first_guns(
     guns: Sequence[dict[str, Any]], distance: float, moved: bool, unit_type: str = "infantry"
 ) -> list[dict[str, Any]]:
-    """Of the weapons of each bearer the first that may fire; the first of all where none may, which says why."""
+    """Return the first weapon of each bearer that may fire; if none may, the first of all, which is then refused."""
     chosen: dict[str, dict[str, Any]] = {}
     fires: set[str] = set()
     for gun in guns:
         bearers = gun["bearers"]
-        weapon = WeaponProfile(**{name: gun[name] for name in ("type", "range", "marker")})
+        weapon = types.WeaponProfile(**{name: gun[name] for name in ("type", "range", "marker")})
         may = not isinstance(shots_at(gun["type"], 1, reach_of(weapon), distance, moved, unit_type), Refused)
         if bearers not in chosen or (may and bearers not in fires):
             chosen[bearers] = gun
@@ -472,12 +461,12 @@ def first_guns(
 
 
 def _boxes(count: int) -> tuple[str, ...]:
-    """The boxes of a row, from the left."""
+    """Return the boxes of a row, from the left."""
     return tuple(map(str, range(count)))
 
 
 class Boxes(Inputs, frozen=True):
-    """What a vehicle's sheet says beside the damage on its lines: ticked boxes, and what is left of it."""
+    """A vehicle's sheet without the damage on its lines: ticked boxes, and what is left of it."""
 
     vehicle_weapons: Names = asked(
         ("weapon",), "Weapons that it has left", "DL-60.17", group="target", profile="weapon"
@@ -507,14 +496,14 @@ class Hull(Lines, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
-    av: Armour = asked(10, "Armour of the side that is hit", "DL-60.7", group="target", short="Armour")
+    av: types.Armour = asked(10, "Armour of the side that is hit", "DL-60.7", group="target", short="Armour")
     speed: Speed = asked(
         "cruising", "Speed of its last move", "DL-60.2", group="target", form="circumstance", short="Speed"
     )
 
 
 def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
-    """The sheet of a vehicle as it stands; without lines nothing is written on them."""
+    """Return the sheet of a vehicle as it stands; without lines nothing is written on them."""
     for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
         if max(ticks, default=0) > last:
@@ -537,10 +526,10 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
 
 
 def fill_hull(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the named vehicle, except where the player gives others."""
+    """Fill in the numbers of the named vehicle, except where the player gives others."""
     if not given.get("vehicle"):
         return dict(given)
-    vehicle: VehicleProfile = book.find("vehicle", str(given["vehicle"]))
+    vehicle: types.VehicleProfile = book.find("vehicle", str(given["vehicle"]))
     numbers = {
         "av": armour_at(vehicle, given.get("facing", "front")),
         "vehicle_weapons": list(vehicle.weapons),

@@ -24,17 +24,8 @@ from battletape.rulesets.diceless40k.profiles.book import book as profiles
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions._inputs import Names
-from battletape.rulesets.diceless40k.rules.blasts import TOKENS
-from battletape.rulesets.diceless40k.rules.preparation import (
-    DEEP_STRIKERS,
-    TokenSource,
-    advice,
-    psyker_tokens,
-    refuse_seizing,
-    tokens_given,
-    total_tokens,
-    weapon_tokens,
-)
+from battletape.rulesets.diceless40k.rules import preparation
+from battletape.rulesets.diceless40k.rules.blasts import TOKENS_BY_MARKER
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -42,7 +33,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Carried(Inputs, frozen=True):
+class WeaponInput(Inputs, frozen=True):
     """Weapons of one kind: the markers of all their modes, and whether they get hot."""
 
     name: str = "weapon"
@@ -66,7 +57,7 @@ class ArmyTokens(Inputs, frozen=True):
     units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
     vehicles: Names = asked((), "Vehicles, one name for each", "DL-PREP.1", group="attacker", profile="vehicle")
     deep_strikers: int = asked(0, "Units that will deep strike", "DL-95.1", group="attacker", ge=0, le=100)
-    weapons: tuple[Carried, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
+    weapons: tuple[WeaponInput, ...] = asked((), "Further weapons", "DL-30.2", group="attacker", short="weapon")
     psykers: tuple[PsykerInput, ...] = asked((), "Further psykers", "DL-50.3", group="attacker", short="psyker")
 
 
@@ -77,19 +68,25 @@ class Army(State, frozen=True):
     vehicles: tuple[VehicleProfile, ...]
     inputs: ArmyTokens
     rules: Rulings
-    givers: tuple[TokenSource, ...] = ()
+    sources: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
 def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
-    """The profiles of all that are named."""
+    """Return the profiles of all that are named."""
     return army_of(inputs, rules, profiles())
 
 
 def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
-    """The profiles of all that are named, as a book has them."""
+    """Return the profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
-        raise_if_refused(*(UnknownName("marker", marker, TOKENS) for marker in weapon.markers if marker not in TOKENS))
+        raise_if_refused(
+            *(
+                UnknownName("marker", marker, TOKENS_BY_MARKER)
+                for marker in weapon.markers
+                if marker not in TOKENS_BY_MARKER
+            )
+        )
     units = tuple(book.find("unit", name) for name in inputs.units)
     return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
 
@@ -97,48 +94,56 @@ def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
 def count_tokens(tape: Tape, army: Army) -> Army:
     """Count the tokens that every weapon, psyker and deep striking unit gives the opponent."""
-    givers = givers_of(army, profiles())
-    tape.tell(giver_lines, givers)
-    return replace(army, givers=givers)
+    sources = sources_of(army, profiles())
+    tape.tell(source_lines, sources)
+    return replace(army, sources=sources)
 
 
-def giver_lines(givers: Sequence[TokenSource]) -> Iterator[Line]:
+def source_lines(sources: Sequence[preparation.TokenSource]) -> Iterator[Line]:
     """Say which weapons, psykers and units give how many tokens, and how many all of them give."""
-    for giver in givers:
-        tokens = giver.tokens
+    for source in sources:
+        tokens = source.tokens
         parts = [f"{tokens.scatter} scatter"] if tokens.scatter else []
         parts += [f"{tokens.gets_hot} gets hot!"] if tokens.gets_hot else []
         parts += [f"{tokens.warp} warp"] if tokens.warp else []
         clauses = (("DL-30.2",) if tokens.scatter else ()) + (("DL-31.1",) if tokens.gets_hot else ())
-        clauses = ("DL-95.1",) if giver.name == DEEP_STRIKERS else clauses + (("DL-50.4",) if tokens.warp else ())
-        yield Line(f"{giver.number} × {giver.name}: {listed(parts) or 'nothing'}", clauses)
-    total = total_tokens(givers)
+        clauses = (
+            ("DL-95.1",)
+            if source.name == preparation.DEEP_STRIKERS
+            else clauses + (("DL-50.4",) if tokens.warp else ())
+        )
+        yield Line(f"{source.number} × {source.name}: {listed(parts) or 'nothing'}", clauses)
+    total = preparation.total_tokens(sources)
     text = f"In all {total.scatter} scatter, {total.gets_hot} gets hot! and {total.warp} warp"
     yield Line(text, ("DL-PREP.4", "DL-PREP.5"))
 
 
-def givers_of(army: Army, book: ProfileBook) -> tuple[TokenSource, ...]:
+def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
     given, rules = army.inputs, army.rules
-    givers = [*tokens_given(army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules)]
+    sources = [
+        *preparation.token_sources(
+            army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules
+        )
+    ]
     for weapon in given.weapons:
-        tokens = weapon_tokens(weapon.markers, weapon.hot, weapon.number)
-        givers.append(TokenSource(weapon.name, weapon.number, tokens))
+        tokens = preparation.weapon_tokens(weapon.markers, weapon.hot, weapon.number)
+        sources.append(preparation.TokenSource(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
-        tokens = psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
-        givers.append(TokenSource(psyker.name, 1, tokens))
-    return tuple(givers)
+        tokens = preparation.psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
+        sources.append(preparation.TokenSource(psyker.name, 1, tokens))
+    return tuple(sources)
 
 
 def headline(answer: Answer) -> str:
-    """How many of each kind."""
+    """Say how many tokens of each kind the opponent gets."""
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
-    told = [plural(words.value(answer, name), word) for name, word in kinds.items()]
-    return f"The opponent gets {listed(told)}."
+    numbers = [plural(words.value(answer, name), word) for name, word in kinds.items()]
+    return f"The opponent gets {listed(numbers)}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Names as the book spells them."""
+    """Fill in names as the book spells them."""
     filled = dict(given)
     for key, kind in (("units", "unit"), ("vehicles", "vehicle")):
         names = filled.get(key)
@@ -150,13 +155,19 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: ArmyTokens, rules: Rulings) -> Table:
-    """The slip for the army list."""
+    """Show the slip for the army list."""
     army = _counted(inputs, rules)
     rows = [
-        (giver.name, str(giver.number), str(giver.tokens.scatter), str(giver.tokens.gets_hot), str(giver.tokens.warp))
-        for giver in army.givers
+        (
+            source.name,
+            str(source.number),
+            str(source.tokens.scatter),
+            str(source.tokens.gets_hot),
+            str(source.tokens.warp),
+        )
+        for source in army.sources
     ]
-    total = total_tokens(army.givers)
+    total = preparation.total_tokens(army.sources)
     rows.append(("in all", "", str(total.scatter), str(total.gets_hot), str(total.warp)))
     head = ("", "number", "scatter", "gets hot!", "warp")
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
@@ -168,11 +179,11 @@ def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
 
 
 def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
-    """What beginners might think about."""
+    """Warn of what beginners might think about."""
     army = begin(inputs, rules)
     if army.units or army.vehicles:
-        yield from advice(army.units, army.vehicles)
-    seizing = refuse_seizing()
+        yield from preparation.advice(army.units, army.vehicles)
+    seizing = preparation.refuse_seizing()
     yield f"{capital(seizing.reason)} ({seizing.clause})"
 
 
@@ -184,9 +195,9 @@ ARMY_TOKENS = Question(
     begin,
     COUNT,
     (
-        Measure("scatter", "Scatter tokens", lambda army: total_tokens(army.givers).scatter, "tokens"),
-        Measure(GETS_HOT, "Gets hot! tokens", lambda army: total_tokens(army.givers).gets_hot, "tokens"),
-        Measure("warp", "Warp tokens", lambda army: total_tokens(army.givers).warp, "tokens"),
+        Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.sources).scatter, "tokens"),
+        Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.sources).gets_hot, "tokens"),
+        Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.sources).warp, "tokens"),
     ),
     headline,
     fill=fill,

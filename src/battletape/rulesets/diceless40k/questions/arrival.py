@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Measure, Question, asked
 from battletape.rulebook import Procedure, clause, inches, plain, plural
+from battletape.rulesets.diceless40k.rules import deep_strike
 from battletape.rulesets.diceless40k.rules.blasts import scattered
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DEEP_STRIKE,
-    DeepStrike,
-    Zone,
-    mishap_in,
-    reachable,
-    token_limit,
-    zone_of_mishap,
-)
 from battletape.rulesets.diceless40k.rules.reserves import EDGES, OUTFLANK, Outflank
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -28,12 +20,14 @@ class Arrival(Inputs, frozen=True):
     """A unit that arrives."""
 
     how: Literal["deep_striking", "outflanking"] = asked("deep_striking", "How it comes", "DL-95.2", group="attacker")
-    zone: Zone = asked("neutral", "Where it is aimed", "DL-95.5", group="attacker")
+    zone: deep_strike.Zone = asked("neutral", "Where it is aimed", "DL-95.5", group="attacker")
     held: int = asked(4, "Scatter tokens of the opponent", "DL-95.2", group="target", ge=0, le=200)
     mishap_inches: float | None = asked(
         None, "The nearest mishap is so far away", "DL-95.6", group="circumstances", unit="inches", ge=0, le=240
     )
-    landed: Zone | None = asked(None, "Zone where tokens push it, if another one", "DL-95.5", group="circumstances")
+    landed: deep_strike.Zone | None = asked(
+        None, "Zone where tokens push it, if another one", "DL-95.5", group="circumstances"
+    )
     jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
     guided: bool = asked(False, "It does not scatter", "DL-95.7", group="attacker")
     left: bool = asked(True, "Room at the left edge", "DL-94.9", group="circumstances")
@@ -41,19 +35,19 @@ class Arrival(Inputs, frozen=True):
 
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
-def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
+def begin(inputs: Arrival, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
     """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
         return Outflank("the unit", "attacker", room)
-    most = token_limit(inputs.zone, inputs.held, inputs.jamming, inputs.guided)
-    return DeepStrike(
+    most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming, inputs.guided)
+    return deep_strike.DeepStrike(
         "the unit",
         "attacker",
         "defender",
         inputs.zone,
         inputs.held,
-        reachable(inputs.mishap_inches, most),
+        deep_strike.outcomes_at_distance(inputs.mishap_inches, most),
         inputs.jamming,
         inputs.guided,
         inputs.landed,
@@ -61,27 +55,27 @@ def begin(inputs: Arrival, rules: Rulings) -> DeepStrike | Outflank:
     )
 
 
-def procedure(start: DeepStrike | Outflank) -> Procedure:
-    """Tokens and where it lands, or an edge."""
-    return DEEP_STRIKE if isinstance(start, DeepStrike) else OUTFLANK
+def procedure(start: deep_strike.DeepStrike | Outflank) -> Procedure:
+    """Return the stages of a deep strike, or of outflanking."""
+    return deep_strike.DEEP_STRIKE if isinstance(start, deep_strike.DeepStrike) else OUTFLANK
 
 
 @clause("DL-95.2")
-def most_on(state: DeepStrike | Outflank) -> int:
+def most_on(state: deep_strike.DeepStrike | Outflank) -> int:
     """Return how many tokens may be used on a unit; none on one that walks on."""
     if isinstance(state, Outflank):
         return 0
-    return token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)
+    return deep_strike.token_limit(state.zone, state.held + state.tokens, state.jammed, state.no_scatter)
 
 
-def _fate(state: DeepStrike | Outflank) -> str:
+def _fate(state: deep_strike.DeepStrike | Outflank) -> str:
     if isinstance(state, Outflank):
         return "removed" if state.removed else "lands"
     return state.fate
 
 
 def headline(answer: Answer) -> str:
-    """What the opponent may do to it."""
+    """Say what the opponent may do to the arriving unit."""
     (state,) = answer.states.weights
     if isinstance(state, Outflank):
         if state.removed:
@@ -92,7 +86,7 @@ def headline(answer: Answer) -> str:
     ends = {"return_to_reserve": "sends it back to reserve", "misplaced_by_opponent": "lets the opponent place it"}
     ends["removed"] = "removes it from play"
     can = any(_fate(other) != "lands" for other in answer.outcomes().states)
-    end = ends[mishap_in(zone_of_mishap(state))]
+    end = ends[deep_strike.mishap_in(deep_strike.zone_of_mishap(state))]
     if not most:
         lands = f"where it is aimed it meets a mishap by itself, which {end}" if can else "it lands where it is aimed"
         return f"No token may be used on it: {lands}."
@@ -101,14 +95,14 @@ def headline(answer: Answer) -> str:
 
 
 def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.guided and inputs.jamming:
         yield "What does not scatter is not jammed either (DL-95.7)"
 
 
 def is_strike(state: Any) -> bool:
-    """Whether it comes by deep strike."""
-    return isinstance(state, DeepStrike)
+    """Return whether the unit comes by deep strike."""
+    return isinstance(state, deep_strike.DeepStrike)
 
 
 ARRIVAL = Question(

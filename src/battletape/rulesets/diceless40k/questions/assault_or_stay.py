@@ -20,24 +20,20 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Save, WeaponProfile, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Gun,
-    Names,
-    aims_of,
-    fill_gun,
-    guns_of,
-    guns_that_fire,
-    known_rules,
+from battletape.rulesets.diceless40k.questions import _inputs
+from battletape.rulesets.diceless40k.questions.fight import (
+    FightingUnit,
+    fighter_of,
+    fill_fighting_unit,
+    fill_preferred,
+    with_preferred,
 )
-from battletape.rulesets.diceless40k.questions.fight import Band, fighter_of, fill_band, fill_preferred, with_preferred
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
-from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, on_the_charge
-from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
+from battletape.rulesets.diceless40k.rules.blows import Fighter, begin_fight, with_charge_bonus
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Target
 from battletape.rulesets.diceless40k.rules.close_combat import FIGHT
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
-from battletape.rulesets.diceless40k.rules.leadership import nerve_line
+from battletape.rulesets.diceless40k.rules.leadership import leadership_line
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Aim, Shooting, refuse_range
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -50,14 +46,16 @@ SIDES = ("attacker", "defender")
 REACH = 6.0  # of a charge
 BEFORE_A_CHARGE = ("pistol", "assault")
 NAMES = ("our unit", "the enemy")
-DEEDS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
+TURN_VERBS = {CHARGE: "assaults", SHOOT: "shoots", STAY: "stays"}
 ENDS = {"destroyed": "is destroyed", "caught": "is run down", "falls back": "falls back"}
 
 
-class Side(Band, frozen=True):
+class DuelUnit(FightingUnit, frozen=True):
     """A unit that may fight or shoot."""
 
-    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    guns: tuple[_inputs.Gun, ...] = asked(
+        (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
+    )
     gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
     firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
     bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
@@ -66,15 +64,15 @@ class Side(Band, frozen=True):
     shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
     gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
     gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
-    gun_rules: Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
+    gun_rules: _inputs.Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
     cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
-class Dilemma(Inputs, frozen=True):
+class AssaultOrStay(Inputs, frozen=True):
     """Two units that could charge each other."""
 
-    own: tuple[Side, ...] = asked((Side(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
-    enemy: tuple[Side, ...] = asked((Side(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
+    own: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
+    enemy: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "The enemy", "DL-PREP.12", group="target", short="enemy")
     distance: float = asked(
         REACH, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
@@ -85,20 +83,20 @@ class Dilemma(Inputs, frozen=True):
 
 
 class Duel(State, frozen=True):
-    """Two units turn by turn; `fighters` are one's own unit and the enemy's."""
+    """Two units turn by turn; of the two `fighters` the first is our unit."""
 
     fighters: tuple[Fighter, Fighter]
-    guns: tuple[Side, Side]
+    inputs: tuple[DuelUnit, DuelUnit]
     rules: Rulings
     enemy_may: str
-    began: tuple[int, int]  # HP
+    hp_before: tuple[int, int]
     turns: int  # that are looked at
     distance: float = REACH
-    turn: int = 0  # whose it is: even turns are one's own
+    turn: int = 0  # even turns are ours
     locked: bool = False
     over: str = ""
     course: tuple[str, ...] = ()  # what was done in each turn
-    stood: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
+    hp_after_turns: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
 
 
 def _hp(fighter: Fighter) -> int:
@@ -106,9 +104,9 @@ def _hp(fighter: Fighter) -> int:
 
 
 @clause("DL-PREP.12")
-def begin(inputs: Dilemma, rules: Rulings) -> Duel:
-    """Both units before the first turn, which is one's own."""
-    sides = (inputs.own or (Side(),))[0], (inputs.enemy or (Side(),))[0]
+def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
+    """Return both units before the first turn, which is ours."""
+    sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
         fighter_of(replace(side, charging=False), side.unit or name, by, rules)
         for side, name, by in zip(sides, NAMES, SIDES, strict=True)
@@ -123,24 +121,24 @@ def begin(inputs: Dilemma, rules: Rulings) -> Duel:
 
 @clause("DL-PREP.12")
 def play_turn(tape: Tape, duel: Duel) -> Duel:
-    """One player turn: fight on if locked, else charge or shoot as the player of it chooses."""
+    """Play one player turn: fight on if locked, else charge or shoot as its player chooses."""
     at = duel.turn % 2
     if duel.over:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
-        return _next(tape, _fight(tape, duel, None), "fights on")
-    deed = _choose(tape, duel, at)
-    if deed == CHARGE:
+        return _end_turn(tape, _fight(tape, duel, None), "fights on")
+    choice = _choose(tape, duel, at)
+    if choice == CHARGE:
         duel = _fire(tape, duel, at, charging=True)
-        return _next(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _next(tape, _fire(tape, duel, at), deed)
+        return _end_turn(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
+    return _end_turn(tape, _fire(tape, duel, at), choice)
 
 
-def _next(tape: Tape, duel: Duel, deed: str) -> Duel:
+def _end_turn(tape: Tape, duel: Duel, choice: str) -> Duel:
     own, enemy = duel.fighters
-    tape.tell(turn_text, duel, deed, clause="DL-38.1" if deed != SHOOT else "DL-19.2")
-    stood = (*duel.stood, (_hp(own), _hp(enemy)))
-    return replace(duel, turn=duel.turn + 1, course=(*duel.course, deed), stood=stood)
+    tape.tell(turn_text, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
+    hp_after_turns = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
+    return replace(duel, turn=duel.turn + 1, course=(*duel.course, choice), hp_after_turns=hp_after_turns)
 
 
 def _choose(tape: Tape, duel: Duel, at: int) -> str:
@@ -150,29 +148,29 @@ def _choose(tape: Tape, duel: Duel, at: int) -> str:
 
 
 def _target(duel: Duel, at: int) -> Target:
-    """A unit as the other one fires at it."""
-    return Target(duel.fighters[at].groups, duel.rules, cover=duel.guns[at].cover, by="nobody", picks_save=False)
+    """Return a unit as the target of the other one."""
+    return Target(duel.fighters[at].groups, duel.rules, cover=duel.inputs[at].cover, by="nobody", picks_save=False)
 
 
 @clause("DL-19.2", "DL-30.8", "DL-0.1")
 def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
-    """All that a unit fires at the other: of each group that is left the first weapon that may fire.
+    """Return all that a unit fires at the other: of each group that is left the first weapon that may fire.
 
     Before a charge only pistols and assault weapons may, as in the base game.
     """
-    side, shooter, target = duel.guns[at], duel.fighters[at], _target(duel, 1 - at)
-    guns = [_left(gun, shooter) for gun in side.guns]
+    side, shooter, target = duel.inputs[at], duel.fighters[at], _target(duel, 1 - at)
+    guns = [_gun_left(gun, shooter) for gun in side.guns]
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
-        firing = guns_that_fire(guns, duel.distance)
-        return aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
+        firing = _inputs.guns_that_fire(guns, duel.distance)
+        return _inputs.aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
     weapon = WeaponProfile(
         name=side.gun or "gun",
         type=side.gun_type,
         strength=side.gun_strength,
         ap=side.gun_ap,
         range=side.gun_range,
-        rules=known_rules(side.gun_rules, WEAPON_RULES),
+        rules=_inputs.known_rules(side.gun_rules, WEAPON_RULES),
     )
     models = min(side.firers or shooter.models, shooter.models)
     held = charging and side.gun_type not in BEFORE_A_CHARGE
@@ -181,7 +179,7 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
     return (aim_of(weapon, side.bs, target, models, side.shots, duel.distance),)
 
 
-def _left(gun: Gun, shooter: Fighter) -> Gun:
+def _gun_left(gun: _inputs.Gun, shooter: Fighter) -> _inputs.Gun:
     """Return a gun with as many models as are left of its bearers; any crew serves artillery."""
     if gun.firer_type == "artillery":
         return gun if shooter.models else replace(gun, models=0)
@@ -203,22 +201,22 @@ def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
     shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     dmg = sum(packet.dmg for packet in shot.packets)
-    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.toll, clause="DL-19.2")
+    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
     over = "" if shot.target.models else f"{victim.name} is destroyed"
-    began = duel.guns[1 - at]
-    starting = began.models + sum(other.models for other in began.others)
-    tested = take_morale_test(victim.groups, victim.op, starting)
-    if not over and must_check(target.models, shot.target.removed) and tested is not None:
-        victim = replace(victim, op=tested.op)
-        tape.tell(nerve_line, tested, f"{capital(victim.name)}, a quarter lost")
-        over = "" if tested.passed else f"{victim.name} falls back"
-    return replace(_changed(duel, 1 - at, victim), over=over)
+    before = duel.inputs[1 - at]
+    starting = before.models + sum(other.models for other in before.others)
+    test_result = take_morale_test(victim.groups, victim.op, starting)
+    if not over and must_check(target.models, shot.target.removed) and test_result is not None:
+        victim = replace(victim, op=test_result.op)
+        tape.tell(leadership_line, test_result, f"{capital(victim.name)}, a quarter lost")
+        over = "" if test_result.passed else f"{victim.name} falls back"
+    return replace(_with_fighter(duel, 1 - at, victim), over=over)
 
 
 @clause("DL-38.1", "DL-44.1")
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """Fight a round of close combat; chargers have one attack more."""
-    first, second = (_charged(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
+    first, second = (_with_charge(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
     fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
@@ -229,20 +227,20 @@ def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     return replace(duel, fighters=(kept[0], kept[1]), locked=not over, over=over)
 
 
-def _charged(fighter: Fighter, charges: bool) -> Fighter:
+def _with_charge(fighter: Fighter, charges: bool) -> Fighter:
     if not charges:
         return fighter
-    strikes = tuple(replace(strike, blow=on_the_charge(strike.blow)) for strike in fighter.strikes)
+    strikes = tuple(replace(strike, blow=with_charge_bonus(strike.blow)) for strike in fighter.strikes)
     return replace(fighter, strikes=strikes)
 
 
-def _changed(duel: Duel, at: int, fighter: Fighter) -> Duel:
+def _with_fighter(duel: Duel, at: int, fighter: Fighter) -> Duel:
     own, enemy = duel.fighters
     return replace(duel, fighters=(fighter, enemy) if at == 0 else (own, fighter))
 
 
 def procedure(start: Duel) -> Procedure:
-    """As many player turns as are looked at."""
+    """Return the stages: as many player turns as are looked at."""
     return Procedure("assault or stay", (play_turn,) * start.turns)
 
 
@@ -252,16 +250,16 @@ def procedure(start: Duel) -> Procedure:
 def lost(duel: Duel, at: int) -> int:
     """Return the HP that a side has lost; a unit that fled or fell counts with all that it began with."""
     name = duel.fighters[at].name
-    return duel.began[at] if duel.over.startswith(name) else duel.began[at] - _hp(duel.fighters[at])
+    return duel.hp_before[at] if duel.over.startswith(name) else duel.hp_before[at] - _hp(duel.fighters[at])
 
 
 def balance(duel: Duel) -> int:
-    """HP that the enemy lost, less one's own."""
+    """Return the HP that the enemy lost, less our own."""
     return lost(duel, 1) - lost(duel, 0)
 
 
 def headline(answer: Answer) -> str:
-    """Which course is better, and how both end."""
+    """Say which course is better, and how both end."""
     (duel,) = answer.states.weights
     text = f"{capital(duel.course[0])}: {_end(duel)}."
     for option in answer.choices[0].options if answer.choices and duel.course else ():
@@ -271,8 +269,8 @@ def headline(answer: Answer) -> str:
     return text
 
 
-def _course_says(answer: Answer) -> str:
-    """What the best course costs both."""
+def _course_text(answer: Answer) -> str:
+    """Say what the best course costs both."""
     (duel,) = answer.states.weights
     return f"{NAMES[1]} loses {lost(duel, 1)} HP, {NAMES[0]} {lost(duel, 0)} HP"
 
@@ -284,41 +282,41 @@ def _end(duel: Duel) -> str:
 
 
 def _losses(duel: Duel, at: int) -> str:
-    """The HP that a side really loses, and how it ends with those it has left."""
+    """Return the HP that a side really loses, and how it ends with those it has left."""
     fighter = duel.fighters[at]
     left = _hp(fighter)
     if not duel.over.startswith(fighter.name):
-        return f"{duel.began[at] - left} HP"
+        return f"{duel.hp_before[at] - left} HP"
     end = duel.over.removeprefix(fighter.name).strip()
-    return f"{duel.began[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
+    return f"{duel.hp_before[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def shot_text(shooter: str, target: str, dmg: int, toll: Toll) -> str:
+def shot_text(shooter: str, target: str, dmg: int, losses: Losses) -> str:
     """Say what the shots of a unit do to the other."""
-    lost = f"{toll.hp_removed} HP lost, {plural(toll.removed, 'model')} removed"
+    lost = f"{losses.hp_removed} HP lost, {plural(losses.removed, 'model')} removed"
     return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
 
 
-def turn_text(duel: Duel, deed: str) -> str:
+def turn_text(duel: Duel, choice: str) -> str:
     """Say what was done in a turn, and how both stand."""
     own, enemy = duel.fighters
-    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {deed}"
+    text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {choice}"
     ends = f"; {duel.over}" if duel.over else ""
     left = plural(own.models, "model")
     return f"{text}; {own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP{ends}"
 
 
 def course_table(answer: Answer) -> Table:
-    """Both courses turn by turn, with the HP that both sides have left; the better balance is marked."""
+    """Show both courses turn by turn, with the HP that both sides have left; the better balance is marked."""
     choice = answer.choices[0]
     duels = [next(iter(option.odds.weights)) for option in choice.options]
     rows = []
     for turn in range(max(len(duel.course) for duel in duels)):
-        who = answer.start.fighters[turn % 2].name
-        rows.append((f"{turn + 1}: {who}", *(_stood(duel, turn) for duel in duels)))
-    rows.append(("the end", *(_over(duel) for duel in duels)))
+        unit_name = answer.start.fighters[turn % 2].name
+        rows.append((f"{turn + 1}: {unit_name}", *(_hp_cell(duel, turn) for duel in duels)))
+    rows.append(("the end", *(_end_cell(duel) for duel in duels)))
     for at in (1, 0):
-        taken = (f"{duel.began[at] - _hp(duel.fighters[at])} of {duel.began[at]} HP" for duel in duels)
+        taken = (f"{duel.hp_before[at] - _hp(duel.fighters[at])} of {duel.hp_before[at]} HP" for duel in duels)
         rows.append((f"{NAMES[at]} loses", *taken))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))
@@ -326,45 +324,45 @@ def course_table(answer: Answer) -> Table:
     return Table(title, head, tuple(rows), "DL-PREP.12", (len(rows) - 1, choice.best + 1))
 
 
-def _stood(duel: Duel, turn: int) -> str:
+def _hp_cell(duel: Duel, turn: int) -> str:
     if turn >= len(duel.course):
         return ""
-    own, enemy = duel.stood[turn]
-    return f"{DEEDS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
+    own, enemy = duel.hp_after_turns[turn]
+    return f"{TURN_VERBS.get(duel.course[turn], duel.course[turn])}: {own}, {enemy}"
 
 
-def _over(duel: Duel) -> str:
+def _end_cell(duel: Duel) -> str:
     for fighter, name in zip(duel.fighters, NAMES, strict=True):
         if duel.over.startswith(fighter.name):
             return name + duel.over.removeprefix(fighter.name)
     return "both still stand"
 
 
-def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """The numbers of named units, how they strike and what they fire."""
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Fill in the numbers of named units, how they strike and what they fire."""
     filled = dict(given)
     for key in ("own", "enemy"):
         entries = filled.get(key)
         if isinstance(entries, (str, Mapping)):
             entries = [entries]
         if isinstance(entries, (list, tuple)):
-            filled[key] = [_fill_side(entry, found, key) for entry in entries]
-    return fill_preferred(filled, ("own", "enemy"), found)
+            filled[key] = [_fill_side(entry, book, key) for entry in entries]
+    return fill_preferred(filled, ("own", "enemy"), book)
 
 
-def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
-    band = fill_band(entry, found, key)
-    if not isinstance(band, Mapping):
-        return band
+def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
+    filled = fill_fighting_unit(entry, book, key)
+    if not isinstance(filled, Mapping):
+        return filled
     numbers: dict[str, Any] = {}
-    if band.get("unit"):
-        fired = guns_of(found.find("unit", str(band["unit"])), found)
-        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in band]
+    if filled.get("unit"):
+        fired = _inputs.guns_of(book.find("unit", str(filled["unit"])), book)
+        single = [name for name in ("gun", "firers", "shots", "gun_strength", "gun_type") if name in filled]
         numbers = {"guns": fired, "bs": max(gun["bs"] for gun in fired)} if fired and not single else {}
         numbers |= {} if fired or single else {"shots": 0}
-    gun = band.get("gun")
+    gun = filled.get("gun")
     if gun:
-        weapon = fill_gun({"weapon": gun}, found)
+        weapon = _inputs.fill_gun({"weapon": gun}, book)
         numbers |= {
             "gun": weapon["weapon"],
             "gun_strength": weapon["strength"] or 4,
@@ -374,15 +372,15 @@ def _fill_side(entry: Any, found: ProfileBook, key: str) -> Any:
             "gun_rules": list(weapon["rules"]),
             "shots": 2 * weapon["shots"] if weapon["type"] == "rapid_fire" else weapon["shots"],
         }
-    return {**numbers, **band}
+    return {**numbers, **filled}
 
 
-def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
+def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
+    """Warn of what is left out."""
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
-        for gun in guns_that_fire(side.guns, inputs.distance):
+        for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":
                 yield f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said (DL-30.8)"
     yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
@@ -391,15 +389,17 @@ def warn(inputs: Dilemma, rules: Rulings) -> Iterable[str]:
 
 
 def result(roll: Roll) -> str:
-    """What was done, and what it cost both sides."""
-    got = roll.results
-    return f"{capital(got['course'])}: the enemy loses {got['enemy_lost']} HP, our unit {got['own_lost']} HP."
+    """Say what was done, and what it cost both sides."""
+    results = roll.results
+    return (
+        f"{capital(results['course'])}: the enemy loses {results['enemy_lost']} HP, our unit {results['own_lost']} HP."
+    )
 
 
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
-    Dilemma,
+    AssaultOrStay,
     begin,
     procedure,
     (
@@ -429,8 +429,8 @@ ASSAULT_OR_STAY = Question(
         "sweep_tie",
         "claw_and_poison",
         "preferred_enemy",
-        *GUN_RULINGS,
-        *TROOP_RULINGS,
+        *_inputs.GUN_RULINGS,
+        *_inputs.TROOP_RULINGS,
     ),
     goal=Goal(
         ("balance", "enemy_lost", "own_lost"),
@@ -438,5 +438,5 @@ ASSAULT_OR_STAY = Question(
         course_table,
         span=lambda duel: (-inf, inf),
     ),
-    lead=(Lead("course", _course_says),),
+    lead=(Lead("course", _course_text),),
 )

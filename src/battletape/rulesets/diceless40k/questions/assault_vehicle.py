@@ -9,36 +9,18 @@ from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, aske
 from battletape.rulebook import by_default, clause, replace
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, UnitProfile, VehicleProfile
-from battletape.rulesets.diceless40k.questions._inputs import (
-    Hull,
-    ModelRules,
-    Names,
-    StrikesWith,
-    WeaponRules,
-    fill_hull,
-    known_rules,
-    lines_used,
-    sheet_of,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
     HULL_LEAD,
     HULL_MEASURES,
     HULL_RULINGS,
     attack_headline,
 )
-from battletape.rulesets.diceless40k.rules.blows import arms_of
+from battletape.rulesets.diceless40k.rules import vehicle_assault
+from battletape.rulesets.diceless40k.rules.blows import close_combat_weapons
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, TANK_HUNTERS, Group, groups_of
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
-from battletape.rulesets.diceless40k.rules.vehicle_assault import (
-    VEHICLE_ASSAULT,
-    Attackers,
-    Grenade,
-    VehicleAssault,
-    assaulted_armour,
-    attackers_of,
-    grenades_among,
-)
-from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack, speed_for_firers
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -46,7 +28,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Assailants(Inputs, frozen=True):
+class OtherAttackers(Inputs, frozen=True):
     """Models of the same unit that strike in another way."""
 
     name: str = "others"
@@ -54,16 +36,16 @@ class Assailants(Inputs, frozen=True):
     ws: Stat = 4
     strength: int = asked(4, ge=1, le=12)
     attacks: int = asked(1, ge=0, le=1000)
-    weapon: StrikesWith = ""
+    weapon: _inputs.StrikesWith = ""
     two_weapons: bool = False
     tank_hunters: bool = False
-    rules: WeaponRules = ()
-    model_rules: ModelRules = ()
-    grenade: Grenade | None = None
+    rules: _inputs.WeaponRules = ()
+    model_rules: _inputs.ModelRules = ()
+    grenade: vehicle_assault.Grenade | None = None
     throwing: int | None = asked(None, ge=0, le=200)
 
 
-class AssaultVehicle(Hull, frozen=True):
+class AssaultVehicle(_inputs.Hull, frozen=True):
     """Models that assault a vehicle."""
 
     attackers: str = asked("", "Assaulting unit", group="attacker", profile="unit")
@@ -77,30 +59,34 @@ class AssaultVehicle(Hull, frozen=True):
     extra: Extra | None = asked(None, "A further die of penetration", "DL-60.9", group="attacker")
     weapon: str = asked("", "Close combat weapon profile", "DL-63.2", group="attacker", profile="weapon")
     two_weapons: bool = asked(False, "A second close combat weapon", "DL-38.1", group="attacker")
-    rules: Names = asked((), "Special rules of their weapon", "DL-63.2", group="attacker", known=WEAPON_RULES)
-    model_rules: Names = asked((), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES)
-    grenade: Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
+    rules: _inputs.Names = asked((), "Special rules of their weapon", "DL-63.2", group="attacker", known=WEAPON_RULES)
+    model_rules: _inputs.Names = asked(
+        (), "Special rules of the models", "DL-75.5", group="attacker", known=MODEL_RULES
+    )
+    grenade: vehicle_assault.Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
     throwing: int | None = asked(
         None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker", ge=0, le=200
     )
-    others: tuple[Assailants, ...] = asked(
+    others: tuple[OtherAttackers, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
     )
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
-def begin(inputs: AssaultVehicle, rules: Rulings) -> VehicleAssault:
-    """Who strikes, and the vehicle's sheet."""
+def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssault:
+    """Return the attackers and the vehicle's sheet."""
     others = [_attackers(other.name, other, inputs) for other in inputs.others]
     named = _attackers(inputs.attackers or "attackers", inputs, inputs)
     if inputs.extra is not None:
         named = replace(named, extra=inputs.extra)
-    speed = speed_met(inputs.speed, inputs.immobilised)
-    return VehicleAssault((*others, named), inputs.av, speed, VehicleAttack(sheet_of(inputs, rules), (), rules))
+    speed = speed_for_firers(inputs.speed, inputs.immobilised)
+    return vehicle_assault.VehicleAssault(
+        (*others, named), inputs.av, speed, VehicleAttack(_inputs.sheet_of(inputs, rules), (), rules)
+    )
 
 
-def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehicle) -> Attackers:
-    """Models alike; the whole unit charges or not."""
+def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: AssaultVehicle) -> vehicle_assault.Attackers:
+    """Return attackers that are alike; the whole unit charges or not."""
     group = Group(
         name,
         models.models,
@@ -108,13 +94,16 @@ def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehi
         ws=models.ws,
         strength=min(models.strength, 10),
         attacks=models.attacks,
-        rules=(*known_rules(models.model_rules, MODEL_RULES), *((TANK_HUNTERS,) if models.tank_hunters else ())),
+        rules=(
+            *_inputs.known_rules(models.model_rules, MODEL_RULES),
+            *((TANK_HUNTERS,) if models.tank_hunters else ()),
+        ),
         type="monstrous_creature" if unit.monstrous else "infantry",
     )
-    return attackers_of(
+    return vehicle_assault.attackers_of(
         group,
         models.weapon or "blows",
-        known_rules(models.rules, WEAPON_RULES),
+        _inputs.known_rules(models.rules, WEAPON_RULES),
         strength=models.strength,
         charging=unit.charging,
         two_weapons=models.two_weapons,
@@ -124,7 +113,7 @@ def _attackers(name: str, models: AssaultVehicle | Assailants, unit: AssaultVehi
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (assault,) = answer.states.weights
     return attack_headline(assault.attack, answer)
 
@@ -134,7 +123,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = dict(given)
     if given.get("vehicle"):
         vehicle: VehicleProfile = book.find("vehicle", str(given["vehicle"]))
-        filled = fill_hull({"av": assaulted_armour(vehicle), **given}, book)
+        filled = _inputs.fill_hull({"av": vehicle_assault.assaulted_armour(vehicle), **given}, book)
     if given.get("attackers"):
         unit: UnitProfile = book.find("unit", str(given["attackers"]))
         *others, named = ({"name": group.name, **_numbers(group, book)} for group in groups_of(unit))
@@ -145,9 +134,9 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
-    """What the profile of a group says of how it strikes at a vehicle, with the first of its weapons."""
+    """Return the numbers of a group that strikes at a vehicle, with the first of its weapons."""
     carried = [modes(book, name)[0] for name in group.weapons]
-    weapon, second = arms_of(carried)[0]
+    weapon, second = close_combat_weapons(carried)[0]
     return {
         **{name: getattr(group, name) for name in ("models", "ws", "attacks")},
         "strength": group.strength if weapon.strength is None else weapon.strength,
@@ -156,29 +145,29 @@ def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
         "tank_hunters": TANK_HUNTERS in group.rules,
         "rules": list(weapon.rules),
         "model_rules": list(group.rules),
-        "grenade": next(iter(grenades_among(carried)), None),
+        "grenade": next(iter(vehicle_assault.grenades_among(carried)), None),
     }
 
 
 def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
-    return lines_used(by_default(VEHICLE_ASSAULT, begin(inputs, rules)).attack)
+    """Show Table 4, with the lines that are written on."""
+    return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin(inputs, rules)).attack)
 
 
 def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.throwing and inputs.grenade is None:
         yield "They have no grenades to use (DL-63.5)"
     if inputs.throwing is not None and inputs.throwing > inputs.models:
         yield f"Only {inputs.models} models strike, so as many use grenades (DL-63.5)"
 
 
-def _of(measure: Measure) -> Callable[[VehicleAssault], Any]:
+def _of(measure: Measure) -> Callable[[vehicle_assault.VehicleAssault], Any]:
     return lambda assault: measure.of(assault.attack)
 
 
-def _skill(assault: VehicleAssault) -> int:
-    return max((struck.packet.skill or 0 for struck in assault.attack.struck), default=0)
+def _skill(assault: vehicle_assault.VehicleAssault) -> int:
+    return max((result.packet.skill or 0 for result in assault.attack.packet_results), default=0)
 
 
 ASSAULT_VEHICLE = Question(
@@ -186,7 +175,7 @@ ASSAULT_VEHICLE = Question(
     "What does an assault do to a vehicle?",
     AssaultVehicle,
     begin,
-    VEHICLE_ASSAULT,
+    vehicle_assault.VEHICLE_ASSAULT,
     (
         *(replace(measure, of=_of(measure)) for measure in HULL_MEASURES),
         Measure("ws", "WS with all modifiers", _skill),

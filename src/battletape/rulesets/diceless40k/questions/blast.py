@@ -10,34 +10,15 @@ from battletape.rulebook import Procedure, State, Tape, clause, inches, plural, 
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, WeaponProfile, WeaponType
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Names,
-    Troops,
-    fill_troops,
-    known_rules,
-    saves_used,
-    target_of,
-    warn_hits,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
+from battletape.rulesets.diceless40k.rules import blasts
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
-from battletape.rulesets.diceless40k.rules.blasts import (
-    RADII,
-    final_inches,
-    may_draw_back,
-    most_tokens,
-    refuse_tokens,
-    refuse_unseen,
-    scattered,
-    tokens_spent,
-)
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
+    draw_back_inches,
     make_packets,
-    pull_back,
     refuse_range,
     resolve_packets,
 )
@@ -48,7 +29,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class BlastInputs(Troops, frozen=True):
+class BlastInputs(_inputs.Troops, frozen=True):
     """A blast at a unit; the players count the models under the marker."""
 
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
@@ -58,7 +39,7 @@ class BlastInputs(Troops, frozen=True):
     ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
     type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
     range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
-    rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
+    rules: _inputs.Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
     hits: int = asked(4, "Models under the marker in the end", "DL-30.8", group="target", ge=0, le=200)
     distance: float = asked(
         24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
@@ -76,7 +57,7 @@ class Shot(State, frozen=True):
     tokens: int
     held: int
     night: bool
-    pull: int
+    draw_back_inches: int
     most: int  # tokens that may be used
     moved: int = 0
     inches: int = 0
@@ -84,11 +65,11 @@ class Shot(State, frozen=True):
 
 @clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
 def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
-    """The shot, and what both players may do; too many tokens are refused."""
-    names = known_rules(inputs.rules, WEAPON_RULES)
+    """Return the shot, and what both players may do; too many tokens are refused."""
+    names = _inputs.known_rules(inputs.rules, WEAPON_RULES)
     raise_if_refused(
-        refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
-        or refuse_unseen(names, inputs.in_sight)
+        blasts.refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
+        or blasts.refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
     weapon = WeaponProfile(
@@ -100,31 +81,31 @@ def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
         marker=inputs.marker,
         rules=names,
     )
-    target = target_of(inputs, rules)
+    target = _inputs.target_of(inputs, rules)
     aim = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(inputs.hits,))
-    pull = pull_back(aim) if may_draw_back(names, inputs.in_sight) else 0
-    most = most_tokens(inputs.held, inputs.night, rules)
-    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, pull, most)
+    drawable = draw_back_inches(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
+    most = blasts.most_tokens(inputs.held, inputs.night, rules)
+    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, drawable, most)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
     """Push the marker by all tokens in one direction, and draw it back as far as possible."""
-    spent = tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
-    moved, left = scattered(shot.tokens), final_inches(shot.tokens, shot.pull)
+    spent = blasts.tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
+    moved, left = blasts.scattered(shot.tokens), blasts.final_inches(shot.tokens, shot.draw_back_inches)
     text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
     tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
-    tape.tell(drawn_line, moved, shot.pull, left)
+    tape.tell(drawn_line, moved, shot.draw_back_inches, left)
     return replace(shot, moved=moved, inches=left, held=shot.held - spent)
 
 
-def drawn_line(moved: int, pull: int, left: int) -> Line:
+def drawn_line(moved: int, most: int, left: int) -> Line:
     """Say how far the firer draws a marker back, and where it lies then."""
-    if not pull:
+    if not most:
         text = f"The firer may not draw it back: {inches(left)} off the aim"
         return Line(text, ("DL-32.1", "DL-58.1"), result=inches(left))
-    drawn = f"{moved} - {min(moved, pull)} = {inches(left)} off the aim"
-    return Line(f"The firer draws back up to {inches(pull)}: {drawn}", ("DL-30.7",), result=inches(left))
+    drawn = f"{moved} - {min(moved, most)} = {inches(left)} off the aim"
+    return Line(f"The firer draws back up to {inches(most)}: {drawn}", ("DL-30.7",), result=inches(left))
 
 
 @clause("DL-30.8")
@@ -137,7 +118,7 @@ def explode(tape: Tape, shot: Shot) -> Shot:
 
 
 def headline(answer: Answer) -> str:
-    """Where it lies, and what it does."""
+    """Say where the marker lies, and what its hits do."""
     off, dmg, hp, removed = (words.value(answer, name) for name in ("inches", "dmg", "hp_lost", "removed"))
     lies = f"The marker lies {inches(off)} off its aim" if off else "The marker lies on its aim"
     deal = "deals" if answer.inputs.hits == 1 else "deal"
@@ -146,28 +127,28 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the target and of the weapon."""
-    filled = fill_troops(given, book)
+    """Fill in profiles of the target and of the weapon."""
+    filled = _inputs.fill_troops(given, book)
     if filled.get("weapon"):
         ways = modes(book, str(filled["weapon"]))
-        weapon = next((way for way in ways if way.marker in RADII), ways[0])
+        weapon = next((way for way in ways if way.marker in blasts.RADII), ways[0])
         names = ("ap", "type", "range", "rules")
         numbers = {name: getattr(weapon, name) for name in names} | {"strength": weapon.strength or SNIPER_STRENGTH}
-        if weapon.marker in RADII:  # any other weapon is taken to have the marker that is said
+        if weapon.marker in blasts.RADII:  # any other weapon is taken to have the marker that is said
             numbers["marker"] = weapon.marker
         filled = {**numbers, **filled, "weapon": weapon.name}
     return filled
 
 
 def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
-    """What may be counted wrongly."""
+    """Warn of what may be counted wrongly."""
     shooting = begin(inputs, rules).shooting
-    yield from warn_hits(shooting.aims[0], shooting.target)
+    yield from _inputs.warn_hits(shooting.aims[0], shooting.target)
 
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the hits are looked up in."""
-    return saves_used(FIRING, begin(inputs, rules))
+    """Show the cells of Table 1 that the hits are looked up in."""
+    return _inputs.saves_used(FIRING, begin(inputs, rules))
 
 
 FIRING = Procedure("blast", (scatter, explode))
@@ -190,7 +171,7 @@ BLAST = Question(
         Measure("max_tokens", "Tokens that may be used on it", lambda shot: shot.most, "tokens"),
         Measure("held", "Tokens left afterwards", lambda shot: shot.held, "tokens", low_for=("attacker",)),
         Measure("dmg", "Damage before saves", lambda shot: sum(packet.dmg for packet in shot.shooting.packets), "DMG"),
-        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.toll.hp, "HP"),
+        Measure("hp_lost", "HP that come through", lambda shot: shot.shooting.target.losses.hp, "HP"),
         Measure("removed", "Models removed", lambda shot: shot.shooting.target.removed, "models"),
         Measure(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
@@ -202,7 +183,7 @@ BLAST = Question(
     warn=warn,
     example={"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4},
     small={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
-    rulings=("night_token", "scatter_pull", *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=("night_token", "scatter_pull", *_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),
     lead=(
         Lead("removed", lambda answer: f"of {plural(answer.start.shooting.target.models, 'model')} removed"),
         Lead("hp_lost", "HP lost; nobody falls"),

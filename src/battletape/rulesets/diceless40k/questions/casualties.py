@@ -1,4 +1,4 @@
-"""The question `casualties`: what some damage does to a unit, whatever it comes from."""
+"""The question `casualties`: what some damage does to a unit, by any cause."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from battletape.cards import Lead, Measure, Question, Rank, Table, asked
 from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
-from battletape.rulesets.diceless40k.questions._inputs import (
-    TROOP_RULINGS,
-    Dmg,
-    Troops,
-    fill_troops,
-    saves_used,
-    target_of,
-    warn_troops,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, even_share, is_instant_death, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.morale import must_check, no_retreat
-from battletape.rulesets.diceless40k.rules.movement import Hazard, cross
+from battletape.rulesets.diceless40k.rules.movement import Hazard, cross_dangerous_terrain
 from battletape.rulesets.diceless40k.rules.passengers import bystander_packet
 from battletape.rulesets.diceless40k.rules.psykers import PERILS
 from battletape.rulesets.diceless40k.rules.space_marines import pass_gate, spring_mines
@@ -44,11 +36,11 @@ CLAUSES: dict[Cause, str] = {
 }
 
 
-class Casualties(Troops, frozen=True):
+class Casualties(_inputs.Troops, frozen=True):
     """A unit, and what hurts it."""
 
     cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
-    dmg: Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
+    dmg: _inputs.Dmg = asked(45, "DMG of a packet, or the difference it does not retreat from", group="attacker")
     strength: int = asked(4, "Strength, for instant death", "DL-26.1", group="attacker", ge=0, le=20)
     ap: Ap | None = asked(None, "AP", "DL-20.1", group="attacker", short="AP")
     shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
@@ -63,7 +55,7 @@ class Casualties(Troops, frozen=True):
     crossings: int = asked(1, "Times it is entered or left", "DL-14.2", group="circumstances", ge=0, le=20)
 
 
-class Hurt(State, frozen=True):
+class HurtUnit(State, frozen=True):
     """A unit about to be hurt, by what, and how it stands afterwards."""
 
     target: Target
@@ -72,13 +64,13 @@ class Hurt(State, frozen=True):
     hazard: Hazard = Hazard()
     inches: float = 0
     crossings: int = 1
-    began: int = 0  # models
+    models_before: int = 0
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
-def begin(inputs: Casualties, rules: Rulings) -> Hurt:
-    """The unit in its groups, and the packet."""
-    target = target_of(inputs, rules)
+def begin(inputs: Casualties, rules: Rulings) -> HurtUnit:
+    """Return the unit in its groups, and the packet."""
+    target = _inputs.target_of(inputs, rules)
     packets = {
         "packet": Packet(
             "damage",
@@ -98,36 +90,38 @@ def begin(inputs: Casualties, rules: Rulings) -> Hurt:
     }
     packet = packets.get(inputs.cause, packets["packet"])
     hazard = Hazard(inputs.dmg_per_model, inputs.dmg_per_inch)
-    return Hurt(target, packet, inputs.cause, hazard, inputs.inches, inputs.crossings, target.models)
+    return HurtUnit(target, packet, inputs.cause, hazard, inputs.inches, inputs.crossings, target.models)
 
 
 @clause("DL-25.2", "DL-25.3", "DL-24.1", "DL-14.2", "DL-SM-67.1", "DL-SM-57.4")
-def hurt_unit(tape: Tape, hurt: Hurt) -> Hurt:
+def hurt_unit(tape: Tape, state: HurtUnit) -> HurtUnit:
     """Spread over the models, saved by group, and taken off."""
-    if hurt.cause == "packet" and len(hurt.target.groups) > 1:
-        models = hurt.target.models
-        share = even_share(hurt.packet.dmg, models)
+    if state.cause == "packet" and len(state.target.groups) > 1:
+        models = state.target.models
+        share = even_share(state.packet.dmg, models)
         text = "{} DMG on {} models: {} each, {} left over"
-        tape.tell(text, hurt.packet.dmg, models, *share, clause="DL-25.2")
-    hurt = tape.call(_hurt, hurt)
-    dmg = hurt.target.toll.dmg
-    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[hurt.cause],), result=f"{dmg} DMG")
-    return hurt
+        tape.tell(text, state.packet.dmg, models, *share, clause="DL-25.2")
+    state = tape.call(_resolve_cause, state)
+    dmg = state.target.losses.dmg
+    tape.tell(Line, f"{dmg} DMG in all", (CLAUSES[state.cause],), result=f"{dmg} DMG")
+    return state
 
 
-def _hurt(tape: Tape, hurt: Hurt) -> Hurt:
-    if hurt.cause == "dangerous_terrain":
-        return replace(hurt, target=cross(tape, hurt.target, hurt.hazard, hurt.inches, hurt.crossings))
-    if hurt.cause == "cluster_mines":
-        return replace(hurt, target=spring_mines(tape, hurt.target))
-    if hurt.cause == "gate_of_infinity":
-        goes = tape.choose(("taken along", "left behind"), by=hurt.target.by, label="the unit at the gate")
-        return hurt if goes == "left behind" else replace(hurt, target=tape.call(pass_gate, hurt.target))
-    return replace(hurt, target=resolve(tape, hurt.target, hurt.packet))
+def _resolve_cause(tape: Tape, state: HurtUnit) -> HurtUnit:
+    if state.cause == "dangerous_terrain":
+        return replace(
+            state, target=cross_dangerous_terrain(tape, state.target, state.hazard, state.inches, state.crossings)
+        )
+    if state.cause == "cluster_mines":
+        return replace(state, target=spring_mines(tape, state.target))
+    if state.cause == "gate_of_infinity":
+        goes = tape.choose(("taken along", "left behind"), by=state.target.by, label="the unit at the gate")
+        return state if goes == "left behind" else replace(state, target=tape.call(pass_gate, state.target))
+    return replace(state, target=resolve(tape, state.target, state.packet))
 
 
 def headline(answer: Answer) -> str:
-    """How many fall, and what is recorded."""
+    """Say how many fall, and what is recorded."""
     return casualties_headline(answer, answer.start.target)
 
 
@@ -139,21 +133,21 @@ CASUALTIES_LEAD = (
 
 
 def ranks_of(before: Sequence[Group], after: Sequence[Group]) -> Iterable[Rank]:
-    """Every group of a unit: how many it had, how many stand, and what the one in front has left."""
+    """Return every group of a unit: how many it had, how many stand, and what the one in front has left."""
     left = {group.name: group for group in after}
     for group in before:
         now = left.get(group.name)
         if now is None or not now.models:
             yield Rank(group.name, group.models, 0)
         else:
-            hurt = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
-            yield Rank(group.name, group.models, now.models, hurt)
+            hp = f"{now.hp - now.recorded} of {now.hp} HP" if now.recorded else ""
+            yield Rank(group.name, group.models, now.models, hp)
 
 
 def casualties_ranks(answer: Answer) -> Iterable[Rank]:
     """Return the models that fall and that stand, for every question that hurts a unit."""
-    (hurt,) = answer.states.weights
-    return ranks_of(answer.start.target.groups, hurt.target.groups)
+    (state,) = answer.states.weights
+    return ranks_of(answer.start.target.groups, state.target.groups)
 
 
 def _falls(answer: Answer) -> str:
@@ -161,7 +155,7 @@ def _falls(answer: Answer) -> str:
 
 
 def casualties_headline(answer: Answer, before: Target) -> str:
-    """Who falls, and the DMG and HP of it: for every question that hurts a unit."""
+    """Say how many models fall, and the DMG and HP of it, for every question that hurts a unit."""
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     left = words.value(answer, "models_left")
     fall = "nobody falls" if not removed else f"{removed} of {plural(before.models, 'model')} {_falls(answer)}"
@@ -174,31 +168,31 @@ def casualties_headline(answer: Answer, before: Target) -> str:
 
 
 def table(inputs: Casualties, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the damage is looked up in."""
-    return saves_used(HURTING, begin(inputs, rules))
+    """Show the cells of Table 1 that the damage is looked up in."""
+    return _inputs.saves_used(HURTING, begin(inputs, rules))
 
 
 def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
-    yield from warn_troops(inputs)
+    """Warn of what is unusual."""
+    yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
         yield "The perils of the warp meet the psyker alone (DL-50.6)"
 
 
-def _dmg(hurt: Hurt) -> int:
-    return hurt.target.toll.dmg
+def _dmg(state: HurtUnit) -> int:
+    return state.target.losses.dmg
 
 
-def _recorded(hurt: Hurt) -> int:
-    return sum(group.recorded for group in hurt.target.groups)
+def _recorded(state: HurtUnit) -> int:
+    return sum(group.recorded for group in state.target.groups)
 
 
-def _is_deadly(hurt: Hurt) -> int:
-    return int(any(is_instant_death(hurt.packet.strength, group.own_toughness) for group in hurt.target.groups))
+def _is_deadly(state: HurtUnit) -> int:
+    return int(any(is_instant_death(state.packet.strength, group.own_toughness) for group in state.target.groups))
 
 
-def _overkill(hurt: Hurt) -> int:
-    return hurt.target.toll.overkill
+def _overkill(state: HurtUnit) -> int:
+    return state.target.losses.overkill
 
 
 HURTING = Procedure("casualties", (hurt_unit,))
@@ -209,25 +203,27 @@ CASUALTIES = Question(
     begin,
     HURTING,
     (
-        Measure("removed", "Models removed", lambda hurt: hurt.target.removed, "models"),
-        Measure("models_left", "Models left", lambda hurt: hurt.target.models, "models", low_for=("attacker",)),
+        Measure("removed", "Models removed", lambda state: state.target.removed, "models"),
+        Measure("models_left", "Models left", lambda state: state.target.models, "models", low_for=("attacker",)),
         Measure("recorded", "Damage recorded afterwards", _recorded, "HP"),
         Measure("dmg", "Damage before saves", _dmg, "DMG"),
-        Measure("per_model", "DMG of every model", lambda hurt: even_share(_dmg(hurt), hurt.began)[0], "DMG"),
-        Measure("leftover", "DMG left over", lambda hurt: even_share(_dmg(hurt), hurt.began)[1], "DMG"),
-        Measure("hp_lost", "HP that come through", lambda hurt: hurt.target.toll.hp, "HP"),
-        Measure("hp_removed", "HP taken off the sheet", lambda hurt: hurt.target.hp_removed, "HP"),
+        Measure(
+            "per_model", "DMG of every model", lambda state: even_share(_dmg(state), state.models_before)[0], "DMG"
+        ),
+        Measure("leftover", "DMG left over", lambda state: even_share(_dmg(state), state.models_before)[1], "DMG"),
+        Measure("hp_lost", "HP that come through", lambda state: state.target.losses.hp, "HP"),
+        Measure("hp_removed", "HP taken off the sheet", lambda state: state.target.hp_removed, "HP"),
         Measure("overkill", "HP beyond what it had", _overkill, "HP"),
         Measure("instant_death", "Strong enough for instant death", _is_deadly),
-        Measure("hp_each", "HP of each model of its main group", lambda hurt: hurt.target.groups[-1].hp, "HP"),
+        Measure("hp_each", "HP of each model of its main group", lambda state: state.target.groups[-1].hp, "HP"),
         Measure(
             "tests",
             "A morale test at the end of the phase",
-            lambda hurt: int(must_check(hurt.began, hurt.target.removed)),
+            lambda state: int(must_check(state.models_before, state.target.removed)),
         ),
     ),
     headline,
-    fill=fill_troops,
+    fill=_inputs.fill_troops,
     table=table,
     warn=warn,
     example={"unit": "Space Marines", "dmg": 322, "ap": 5},
@@ -237,7 +233,7 @@ CASUALTIES = Question(
         "models": 2,
         "others": [{"name": "sergeant", "armour": 3}, {"name": "launchers", "models": 2, "armour": 3}],
     },
-    rulings=("gate_damage", "bystanders", "dangerous_per", *TROOP_RULINGS),
+    rulings=("gate_damage", "bystanders", "dangerous_per", *_inputs.TROOP_RULINGS),
     lead=CASUALTIES_LEAD,
     ranks=casualties_ranks,
 )

@@ -15,16 +15,7 @@ from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
     HULL_RULINGS,
     attack_headline,
 )
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    TERRAIN_DMG,
-    TERRAIN_STRENGTH,
-    VEHICLE_ATTACK,
-    VehicleAttack,
-    inches_in_danger,
-    mines_packet,
-    terrain_packet,
-    tremor_packet,
-)
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -44,31 +35,35 @@ class Drive(Lines, frozen=True):
     skimmer: bool = asked(False, "It is a skimmer", "DL-57.1", group="target")
     starts: bool = asked(False, "It starts in it", "DL-57.1", group="circumstances")
     ends: bool = asked(False, "It ends in it", "DL-57.1", group="circumstances")
-    strength: int = asked(TERRAIN_STRENGTH, "Strength agreed on", "DL-57.2", group="circumstances", ge=1, le=12)
-    dmg_per_inch: int = asked(TERRAIN_DMG, "DMG an inch agreed on", "DL-57.2", group="circumstances", ge=0, le=1000)
+    strength: int = asked(
+        vehicles.TERRAIN_STRENGTH, "Strength agreed on", "DL-57.2", group="circumstances", ge=1, le=12
+    )
+    dmg_per_inch: int = asked(
+        vehicles.TERRAIN_DMG, "DMG an inch agreed on", "DL-57.2", group="circumstances", ge=0, le=1000
+    )
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
-def begin(inputs: Drive, rules: Rulings) -> VehicleAttack:
-    """The packet of the ground, and the vehicle's sheet."""
-    inside = inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
+def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
+    """Return the packet of the ground, and the vehicle's sheet."""
+    inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
     if inputs.ground == "shaken":
-        packet = tremor_packet(inputs.rear, inputs.moved, inside, rules)
+        packet = vehicles.tremor_packet(inputs.rear, inputs.moved, inside, rules)
     elif inputs.ground == "mined":
-        packet = mines_packet(inputs.rear, rules)
+        packet = vehicles.mines_packet(inputs.rear, rules)
     else:
-        packet = terrain_packet(inputs.rear, inside, inputs.strength, inputs.dmg_per_inch)
-    return VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
+        packet = vehicles.terrain_packet(inputs.rear, inside, inputs.strength, inputs.dmg_per_inch)
+    return vehicles.VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Rear armour, weapons and kind of a named vehicle."""
+    """Fill in rear armour, weapons and kind of a named vehicle."""
     if not given.get("vehicle"):
         return dict(given)
     vehicle = book.find("vehicle", str(given["vehicle"]))
@@ -78,12 +73,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Drive, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
-    return lines_used(by_default(VEHICLE_ATTACK, begin(inputs, rules)))
+    """Show Table 4, with the lines that are written on."""
+    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: Drive, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
         yield "A skimmer that only flies over suffers nothing (DL-57.1)"
 
@@ -93,7 +88,7 @@ DRIVE = Question(
     "What does dangerous ground do to a vehicle?",
     Drive,
     begin,
-    VEHICLE_ATTACK,
+    vehicles.VEHICLE_ATTACK,
     HULL_MEASURES,
     headline,
     fill=fill,

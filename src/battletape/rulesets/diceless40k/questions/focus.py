@@ -36,114 +36,82 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.diceless40k.profiles.types import (
-    Ap,
-    Armour,
-    Inches,
-    Leadership,
-    Least1,
-    Save,
-    Stat,
-    UnitProfile,
-    UnitType,
-    VehicleProfile,
-    WeaponType,
-)
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Gun,
-    ModelRules,
-    Op,
-    Others,
-    Troops,
-    WeaponRules,
-    fill_gun,
-    fill_troops,
-    guns_of,
-    guns_that_fire,
-    target_of,
-    warn_artillery,
-    weapon_of,
-)
+from battletape.rulesets.diceless40k.profiles import types
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import HULL_RULINGS
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_with
-from battletape.rulesets.diceless40k.rules.casualties import Target, Toll
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Target
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, new_sheet
 from battletape.rulesets.diceless40k.rules.morale import must_check, take_morale_test
 from battletape.rulesets.diceless40k.rules.shooting import SHOOTING, Shooting, shots_at
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    VEHICLE_ATTACK,
-    Speed,
-    VehicleAttack,
-    firing_with,
-    packet_on,
-    speed_met,
-    sum_hull_packets,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
 
-MOST_WAYS = 5_000
+MAX_PLANS = 5_000
 BEST_PLANS = 5
-MOST_HP = 1_000_000  # more than any targets have
+ABOVE_ANY_HP = 1_000_000  # more than any targets have
 HOLD = "nothing"
-BROKEN = 100  # order points that a unit which breaks is worth more than its test
+BROKEN_WORTH = 100  # order points that a unit which breaks is worth more than its test
 
 
-class Battery(Inputs, count="models", frozen=True):
+class ShooterInput(Inputs, count="models", frozen=True):
     """A unit that fires: a profile, or models alike with one weapon."""
 
     unit: str = asked("", "Unit profile", group="attacker", profile="unit")
     name: str = ""
     models: int = asked(5, ge=1, le=200)
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
-    bs: Stat = 4
+    bs: types.Stat = 4
     strength: int | None = asked(4, ge=1, le=12)
-    ap: Ap | None = 5
+    ap: types.Ap | None = 5
     shots: int = asked(1, ge=1, le=100)
-    type: WeaponType = "rapid_fire"
-    range: Inches = 24
-    rules: WeaponRules = ()
-    guns: tuple[Gun, ...] = asked((), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon")
+    type: types.WeaponType = "rapid_fire"
+    range: types.Inches = 24
+    rules: _inputs.WeaponRules = ()
+    guns: tuple[_inputs.Gun, ...] = asked(
+        (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
+    )
 
 
-class Mark(Inputs, count="models", frozen=True):
+class TargetInput(Inputs, count="models", frozen=True):
     """A target: a profile of a unit or of a vehicle, or its numbers; with an armour value it is a vehicle."""
 
     unit: str = asked("", "Unit or vehicle profile", group="target", profile="unit")
-    unit_type: UnitType = "infantry"
+    unit_type: types.UnitType = "infantry"
     name: str = ""
     distance: float = asked(12.0, ge=0, le=240)
     models: int = asked(5, ge=1, le=200)
-    toughness: Least1 = 4
-    wounds: Least1 = 1
-    armour: Save | None = 3
-    invulnerable: Save | None = None
-    cover: Save | None = None
+    toughness: types.Least1 = 4
+    wounds: types.Least1 = 1
+    armour: types.Save | None = 3
+    invulnerable: types.Save | None = None
+    cover: types.Save | None = None
     recorded: int = asked(0, ge=0, le=1000)
-    ld: Leadership = 8
-    op: Op = 0
-    av: Armour | None = None
-    speed: Speed = "cruising"
+    ld: types.Leadership = 8
+    op: _inputs.Op = 0
+    av: types.Armour | None = None
+    speed: vehicles.Speed = "cruising"
     weapons: int = asked(1, ge=0, le=12)
     open_topped: bool = False
-    toughness_bonus: Stat = 0
-    model_rules: ModelRules = ()
-    others: tuple[Others, ...] = asked((), "Models of the unit that differ", "DL-25.1", group="target", short="model")
+    toughness_bonus: types.Stat = 0
+    model_rules: _inputs.ModelRules = ()
+    others: tuple[_inputs.OtherModels, ...] = asked(
+        (), "Models of the unit that differ", "DL-25.1", group="target", short="model"
+    )
 
 
 class Focus(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
-    shooters: tuple[Battery, ...] = asked(
-        (Battery(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
+    shooters: tuple[ShooterInput, ...] = asked(
+        (ShooterInput(name="squad"),), "Shooters", "DL-PREP.12", group="attacker", short="shooter"
     )
-    targets: tuple[Mark, ...] = asked(
-        (Mark(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
+    targets: tuple[TargetInput, ...] = asked(
+        (TargetInput(name="enemy"),), "Possible targets", "DL-PREP.12", group="target", short="target"
     )
     wanted: Literal["hp", "models", "wreck", "order_points"] = asked(
         "hp",
@@ -154,23 +122,23 @@ class Focus(Inputs, frozen=True):
     )
 
 
-class Fired(State, frozen=True):
+class Shooter(State, frozen=True):
     """A unit that fires: its guns by name."""
 
     name: str
-    guns: tuple[Gun, ...]
+    guns: tuple[_inputs.Gun, ...]
 
 
 class Volley(State, frozen=True):
-    """What one unit fires at a target, and what comes of it to troops or to a vehicle."""
+    """The shots of one unit at a target, and what they do to troops or to a vehicle."""
 
     unit: str
-    shot: Shooting | None = None
-    struck: VehicleAttack | None = None
-    began: Shooting | VehicleAttack | None = None  # before the first shot
+    shooting: Shooting | None = None
+    attack: vehicles.VehicleAttack | None = None
+    before: Shooting | vehicles.VehicleAttack | None = None  # before the first shot
 
 
-class Aimed(State, frozen=True):
+class FocusTarget(State, frozen=True):
     """A target before and after: troops with their nerves, or a vehicle, and the volleys that it has suffered."""
 
     name: str
@@ -178,33 +146,33 @@ class Aimed(State, frozen=True):
     troops: Target | None = None
     sheet: DamageSheet | None = None
     av: int = 10
-    speed: Speed = "cruising"
+    speed: vehicles.Speed = "cruising"
     cover: int | None = None
-    began: int = 0
+    models_before: int = 0
     op: int = 0
     volleys: tuple[Volley, ...] = ()
 
     @property
     def is_gone(self) -> bool:
-        """Whether nothing of it is left to fire at."""
+        """True if no model of it, or no vehicle, is left to fire at."""
         return bool(self.sheet.destroyed) if self.sheet is not None else not (self.troops and self.troops.models)
 
     @property
     def shots(self) -> tuple[Shooting, ...]:
-        """What was fired at troops."""
-        return tuple(volley.shot for volley in self.volleys if volley.shot is not None)
+        """The volleys fired at troops."""
+        return tuple(volley.shooting for volley in self.volleys if volley.shooting is not None)
 
     @property
-    def attacks(self) -> tuple[VehicleAttack, ...]:
-        """What was fired at a vehicle."""
-        return tuple(volley.struck for volley in self.volleys if volley.struck is not None)
+    def attacks(self) -> tuple[vehicles.VehicleAttack, ...]:
+        """The volleys fired at a vehicle."""
+        return tuple(volley.attack for volley in self.volleys if volley.attack is not None)
 
 
 class Plan(State, frozen=True):
     """Which unit fires at which enemy, and what comes of it."""
 
-    shooters: tuple[Fired, ...]
-    targets: tuple[Aimed, ...]
+    shooters: tuple[Shooter, ...]
+    targets: tuple[FocusTarget, ...]
     wanted: str
     rules: Rulings
     orders: tuple[tuple[str, str], ...] = ()
@@ -212,9 +180,9 @@ class Plan(State, frozen=True):
 
 @clause("DL-PREP.12", "DL-25.1")
 def begin(inputs: Focus, rules: Rulings) -> Plan:
-    """All units that fire and all targets, by names of their own."""
-    shooters = tuple(_fired(unit, at) for at, unit in enumerate(inputs.shooters, 1))
-    targets = tuple(_aimed(mark, at, rules) for at, mark in enumerate(inputs.targets, 1))
+    """Return all units that fire and all targets, by names of their own."""
+    shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
+    targets = tuple(_target(target, at, rules) for at, target in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
@@ -223,17 +191,17 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
             )
     plan = Plan(shooters, targets, inputs.wanted, rules)
     ways = prod(len(in_reach(plan, unit)) for unit in shooters)
-    if ways > MOST_WAYS:
-        text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MOST_WAYS:,} are the most"
+    if ways > MAX_PLANS:
+        text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MAX_PLANS:,} are the most"
         raise BadInput(f"{text}, so ask about fewer of them.", field="shooters")
     return plan
 
 
-def _fired(unit: Battery, at: int) -> Fired:
+def _shooter(unit: ShooterInput, at: int) -> Shooter:
     name = unit.name or unit.unit or f"squad {at}"
     if unit.unit or unit.guns:
-        return Fired(name, unit.guns)
-    gun = Gun(
+        return Shooter(name, unit.guns)
+    gun = _inputs.Gun(
         weapon=unit.weapon,
         models=unit.models,
         bs=unit.bs,
@@ -244,19 +212,28 @@ def _fired(unit: Battery, at: int) -> Fired:
         range=unit.range,
         rules=unit.rules,
     )
-    return Fired(name, (gun,))
+    return Shooter(name, (gun,))
 
 
-def _aimed(mark: Mark, at: int, rules: Rulings) -> Aimed:
-    name = mark.name or mark.unit or f"target {at}"
-    if mark.av is not None:
-        sheet = new_sheet([f"weapon {number}" for number in range(1, mark.weapons + 1)], mark.open_topped, rules)
-        return Aimed(name, mark.distance, sheet=sheet, av=mark.av, speed=mark.speed, cover=mark.cover)
-    troops = Troops(**{field: getattr(mark, field) for field in Troops.__struct_fields__ if hasattr(mark, field)})
-    target = target_of(replace(troops, unit=name), rules)
+def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
+    name = given.name or given.unit or f"target {at}"
+    if given.av is not None:
+        sheet = new_sheet([f"weapon {number}" for number in range(1, given.weapons + 1)], given.open_topped, rules)
+        return FocusTarget(
+            name,
+            given.distance,
+            sheet=sheet,
+            av=given.av,
+            speed=given.speed,
+            cover=given.cover,
+        )
+    troops = _inputs.Troops(
+        **{field: getattr(given, field) for field in _inputs.Troops.__struct_fields__ if hasattr(given, field)}
+    )
+    target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
-    target = replace(target, groups=(*others, replace(group, ld=mark.ld)), by="nobody")
-    return Aimed(name, mark.distance, troops=target, began=target.models, op=mark.op)
+    target = replace(target, groups=(*others, replace(group, ld=given.ld)), by="nobody")
+    return FocusTarget(name, given.distance, troops=target, models_before=target.models, op=given.op)
 
 
 @clause("DL-PREP.12")
@@ -265,44 +242,44 @@ def give_orders(tape: Tape, plan: Plan) -> Plan:
     return tape.each(_order, plan, plan.shooters)
 
 
-def _order(tape: Tape, plan: Plan, unit: Fired) -> Plan:
+def _order(tape: Tape, plan: Plan, unit: Shooter) -> Plan:
     chosen = tape.choose(in_reach(plan, unit), by="attacker", label=labelled(unit.name, "fires at"))
     tape.tell(Line, f"Orders: {unit.name} at {chosen}", ("DL-PREP.12",), result=chosen)
     return replace(plan, orders=(*plan.orders, (unit.name, chosen)))
 
 
-def in_reach(plan: Plan, unit: Fired) -> tuple[str, ...]:
-    """The targets that any gun of a unit reaches; without one it fires at nothing."""
+def in_reach(plan: Plan, unit: Shooter) -> tuple[str, ...]:
+    """Return the targets that any gun of a unit reaches; without one it fires at nothing."""
     return _near(unit, plan.targets) or (HOLD,)
 
 
 @lru_cache(1024)
-def _near(unit: Fired, targets: tuple[Aimed, ...]) -> tuple[str, ...]:
+def _near(unit: Shooter, targets: tuple[FocusTarget, ...]) -> tuple[str, ...]:
     return tuple(target.name for target in targets if _in_range(unit, target))
 
 
-def _in_range(unit: Fired, target: Aimed) -> list[Gun]:
-    """The guns of a unit that reach a target, of each bearer the first."""
-    return guns_that_fire(unit.guns, target.distance)
+def _in_range(unit: Shooter, target: FocusTarget) -> list[_inputs.Gun]:
+    """Return the guns of a unit that reach a target, the first of each bearer."""
+    return _inputs.guns_that_fire(unit.guns, target.distance)
 
 
 @clause("DL-19.2", "DL-60.5", "DL-60.23", "DL-8.1")
 def fire(tape: Tape, plan: Plan) -> Plan:
     """Fire unit by unit, each with its own packets on what is left; enemies that lost a quarter then test."""
-    after = replace(plan, targets=tuple(fired_at(plan, target) for target in plan.targets))
+    after = replace(plan, targets=tuple(target_after_fire(plan, target) for target in plan.targets))
     tape.tell(fire_lines, after)
     return after
 
 
-def fired_at(plan: Plan, target: Aimed) -> Aimed:
-    """A target after all the fire that the orders bring upon it."""
+def target_after_fire(plan: Plan, target: FocusTarget) -> FocusTarget:
+    """Return a target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
     return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
 
 
 @lru_cache(4096)
-def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
-    """A target after the volleys of some units; every lesser choice takes its first option, so it is kept."""
+def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -> FocusTarget:
+    """Return a target after the volleys of some units; cached, as every lesser choice takes its first option."""
     if not shooters:
         return target
     *before, last = shooters
@@ -310,107 +287,115 @@ def _after(rules: Rulings, target: Aimed, shooters: tuple[Fired, ...]) -> Aimed:
     guns = [] if left.is_gone else _in_range(last, left)
     if not guns:
         return left
-    return _at_troops(rules, left, last, guns) if left.sheet is None else _at_hull(rules, left, left.sheet, last, guns)
+    return (
+        _after_volley_at_models(rules, left, last, guns)
+        if left.sheet is None
+        else _after_volley_at_vehicle(rules, left, left.sheet, last, guns)
+    )
 
 
-def _at_troops(rules: Rulings, target: Aimed, unit: Fired, guns: Iterable[Gun]) -> Aimed:
-    """Troops after a unit's volley."""
+def _after_volley_at_models(
+    rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]
+) -> FocusTarget:
+    """Return troops after a unit's volley."""
     assert target.troops is not None
     aims = []
     for gun in guns:
         firers = Group("firers", gun.models, 1, bs=gun.bs)
-        aim = aim_with(weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
+        aim = aim_with(_inputs.weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
-    began = Shooting(rules, tuple(aims), target.troops, by="firers")
-    shot = by_default(SHOOTING, began)
-    volleys = (*target.volleys, Volley(unit.name, shot=shot, began=began))
-    return replace(target, volleys=volleys, troops=replace(shot.target, toll=Toll()))
+    before = Shooting(rules, tuple(aims), target.troops, by="firers")
+    shooting = by_default(SHOOTING, before)
+    volleys = (*target.volleys, Volley(unit.name, shooting=shooting, before=before))
+    return replace(target, volleys=volleys, troops=replace(shooting.target, losses=Losses()))
 
 
-def _at_hull(rules: Rulings, target: Aimed, sheet: DamageSheet, unit: Fired, guns: Iterable[Gun]) -> Aimed:
-    """A vehicle after a unit's volley; once it is immobilised it is easier to hit."""
-    speed, packets = speed_met(target.speed, sheet.immobilised), []
+def _after_volley_at_vehicle(
+    rules: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
+) -> FocusTarget:
+    """Return a vehicle after a unit's volley; once it is immobilised it is easier to hit."""
+    speed, packets = vehicles.speed_for_firers(target.speed, sheet.immobilised), []
     for gun in guns:
         shots = shots_at(gun.type, gun.shots, gun.range, target.distance)
         number = 0 if isinstance(shots, Refused) else shots
-        weapon, hits = weapon_of(gun), sum(gun.hits)
-        firing = firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
+        weapon, hits = _inputs.weapon_of(gun), sum(gun.hits)
+        firing = vehicles.firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
-        packets.append(packet_on(firing, speed, target.cover, rules))
-    began = VehicleAttack(sheet, sum_hull_packets(packets), rules, by="firers")
-    struck = by_default(VEHICLE_ATTACK, began)
-    volleys = (*target.volleys, Volley(unit.name, struck=struck, began=began))
-    return replace(target, volleys=volleys, sheet=struck.damage)
+        packets.append(vehicles.packet_on(firing, speed, target.cover, rules))
+    before = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules, by="firers")
+    attack = by_default(vehicles.VEHICLE_ATTACK, before)
+    volleys = (*target.volleys, Volley(unit.name, attack=attack, before=before))
+    return replace(target, volleys=volleys, sheet=attack.damage)
 
 
 # --- what is wanted ---------------------------------------------------------------------------------------------------
 
 
 def hp(plan: Plan) -> int:
-    """HP taken off all targets."""
+    """Return the HP taken off all targets."""
     return sum(shot.target.hp_removed for target in plan.targets for shot in target.shots)
 
 
 def models(plan: Plan) -> int:
-    """Models removed."""
+    """Return the models removed."""
     return sum(map(_removed, plan.targets))
 
 
-def _removed(target: Aimed) -> int:
+def _removed(target: FocusTarget) -> int:
     return sum(shot.target.removed for shot in target.shots)
 
 
 def wrecked(plan: Plan) -> int:
-    """Vehicles wrecked or exploded."""
+    """Return the number of vehicles wrecked or exploded."""
     return sum(bool(target.sheet.destroyed) for target in plan.targets if target.sheet is not None)
 
 
 def hull_hits(plan: Plan) -> int:
-    """Glancing and penetrating hits, of which a penetrating one counts twice."""
+    """Return the glancing and penetrating hits, of which a penetrating one counts twice."""
     attacks = [attack for target in plan.targets for attack in target.attacks]
     return sum(attack.glancing + 2 * attack.penetrating for attack in attacks)
 
 
 @clause("DL-8.1")
-def nerves(plan: Plan) -> tuple[int, int]:
+def test_effects(plan: Plan) -> tuple[int, int]:
     """Order points that the targets must add, and how many of them break."""
     added = broken = 0
     for target in plan.targets:
-        if target.troops is not None and target.troops.models and must_check(target.began, _removed(target)):
-            tested = take_morale_test(target.troops.groups, target.op, target.began)
-            if tested is not None:
-                added += tested.op - target.op
-                broken += not tested.passed
+        if target.troops is not None and target.troops.models and must_check(target.models_before, _removed(target)):
+            test_result = take_morale_test(target.troops.groups, target.op, target.models_before)
+            if test_result is not None:
+                added += test_result.op - target.op
+                broken += not test_result.passed
     return added, broken
 
 
 def wanted(plan: Plan) -> int:
-    """How good the plan is for what is wanted: a wreck or a unit that breaks counts a hundred."""
+    """Return how good the plan is for the goal; a wreck or a unit that breaks counts a hundred."""
     if plan.wanted == "wreck":
-        return BROKEN * wrecked(plan) + hull_hits(plan)
+        return BROKEN_WORTH * wrecked(plan) + hull_hits(plan)
     if plan.wanted == "order_points":
-        added, broken = nerves(plan)
-        return added + BROKEN * broken
+        added, broken = test_effects(plan)
+        return added + BROKEN_WORTH * broken
     return hp(plan) if plan.wanted == "hp" else models(plan)
 
 
 def worth(plan: Plan) -> Fraction:
-    """What the plan is worth, a whole number; HP come behind it, for they decide between plans that are as good."""
-    return wanted(plan) + Fraction(hp(plan), MOST_HP)
+    """Return the worth of a plan; HP are added as a fraction, to decide between plans that are as good."""
+    return wanted(plan) + Fraction(hp(plan), ABOVE_ANY_HP)
 
 
 def headline(answer: Answer) -> str:
     """Say which unit fires at which enemy, and what it brings."""
     (plan,) = answer.states.weights
     aims = dict.fromkeys(target for _, target in plan.orders)
-    orders = [f"{listed(who)} at {at}" for at in aims for who in [[unit for unit, to in plan.orders if to == at]]]
+    orders = [f"{listed(units)} at {at}" for at in aims for units in [[unit for unit, to in plan.orders if to == at]]]
     how = "Fire" if len(plan.orders) == 1 else "Concentrate" if len(aims) == 1 else "Spread"
-    return f"{how}: {listed(orders)}; that brings {brings(plan)}."
+    return f"{how}: {listed(orders)}; that brings {effect_text(plan)}."
 
 
-def brings(plan: Plan) -> str:
-    """What a plan comes to, in the words of what is wanted."""
-    added, broken = nerves(plan)
+def effect_text(plan: Plan) -> str:
+    """Say what a plan brings, in the words of its goal."""
+    added, broken = test_effects(plan)
     attacks = [attack for target in plan.targets for attack in target.attacks]
     glancing, penetrating = (sum(getattr(attack, kind) for attack in attacks) for kind in ("glancing", "penetrating"))
     hits = f"{glancing} glancing and {plural(penetrating, 'penetrating hit')}"
@@ -423,19 +408,19 @@ def brings(plan: Plan) -> str:
 
 
 def fire_lines(plan: Plan) -> Iterator[Line]:
-    """Every volley number by number: it was worked out beforehand, so it is played once more to be told."""
+    """Tell every volley number by number; each is played once more for its log lines."""
     for target in plan.targets:
         for volley in target.volleys:
-            stages = SHOOTING if volley.struck is None else VEHICLE_ATTACK
-            for line in lines_by_default(stages, volley.began):
+            stages = SHOOTING if volley.attack is None else vehicles.VEHICLE_ATTACK
+            for line in lines_by_default(stages, volley.before):
                 yield Line(f"{volley.unit} at {target.name}: {line.text}", line.clauses, result=line.result)
-    added, broken = nerves(plan)
+    added, broken = test_effects(plan)
     if added:
         yield Line(f"Tests add {added} order points; {plural(broken, 'unit')} break", ("DL-8.1",))
 
 
 def plan_table(answer: Answer) -> Table:
-    """The best plans in order, and each way to concentrate; the best one is marked.
+    """Show the best plans in order, and each way to concentrate; the best one is marked.
 
     Those that concentrate are looked at first, because there may not be time for all.
     """
@@ -443,34 +428,35 @@ def plan_table(answer: Answer) -> Table:
     near = [in_reach(start, unit) for unit in start.shooters]
     names = [unit.name for unit in start.shooters]
     ways = list(enumerate(product(*near)))
-    done_by = {
+    plans_by_place = {
         at: fire_by_rule(replace(start, orders=tuple(zip(names, way, strict=True))))
         for at, way in answer.in_time(sorted(ways, key=lambda counted: len(set(counted[1]))))
     }
-    done = [done_by[at] for at in sorted(done_by, key=lambda at: (-worth(done_by[at]), at))]
-    alike = [plan for plan in done[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
+    plans = [plans_by_place[at] for at in sorted(plans_by_place, key=lambda at: (-worth(plans_by_place[at]), at))]
+    alike = [plan for plan in plans[BEST_PLANS:] if len({target for _, target in plan.orders}) == 1]
     rows = tuple(
-        (*(target for _, target in plan.orders), brings(plan)) for plan in (*done[:BEST_PLANS], *alike[:BEST_PLANS])
+        (*(target for _, target in plan.orders), effect_text(plan))
+        for plan in (*plans[:BEST_PLANS], *alike[:BEST_PLANS])
     )
-    title = "Plans, the best first" if len(done) == len(ways) else f"The best of {len(done):,} of {len(ways):,} plans"
+    title = "Plans, the best first" if len(plans) == len(ways) else f"The best of {len(plans):,} of {len(ways):,} plans"
     return Table(title, (*names, "brings"), rows, "DL-PREP.12", (0, len(names)))
 
 
 def fire_by_rule(plan: Plan) -> Plan:
-    """A plan carried out."""
+    """Return a plan carried out."""
     done: Plan = by_default(FOCUSING.stages[1:], plan)
     return done
 
 
-def fill(given: Mapping[str, Any], found: ProfileBook) -> dict[str, Any]:
-    """Profiles of shooters and targets written out."""
+def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Fill in profiles of shooters and targets."""
     filled = dict(given)
-    for key, write in (("shooters", _fill_battery), ("targets", _fill_mark)):
+    for key, write in (("shooters", _fill_shooter), ("targets", _fill_target)):
         entries = filled.get(key)
         if isinstance(entries, str) and entries.strip().lower() not in ("", "-", "none"):
             entries = split_entries(entries)
         if isinstance(entries, (list, tuple)):
-            filled[key] = [write(_pairs(entry, key), found) for entry in entries]
+            filled[key] = [write(_pairs(entry, key), book) for entry in entries]
     return filled
 
 
@@ -480,45 +466,45 @@ def _pairs(entry: Any, key: str) -> Any:
     return entry
 
 
-def _fill_battery(entry: Any, found: ProfileBook) -> Any:
+def _fill_shooter(entry: Any, book: ProfileBook) -> Any:
     if not isinstance(entry, Mapping):
         return entry
     if entry.get("unit"):
-        unit: UnitProfile = found.find("unit", str(entry["unit"]))
-        return {"guns": guns_of(unit, found), **entry, "unit": unit.name}
+        unit: types.UnitProfile = book.find("unit", str(entry["unit"]))
+        return {"guns": _inputs.guns_of(unit, book), **entry, "unit": unit.name}
     if entry.get("weapon"):
-        gun = fill_gun({"weapon": entry["weapon"]}, found)
+        gun = _inputs.fill_gun({"weapon": entry["weapon"]}, book)
         return {**{key: value for key, value in gun.items() if key != "marker"}, **entry}
     return entry
 
 
-def _fill_mark(entry: Any, found: ProfileBook) -> Any:
+def _fill_target(entry: Any, book: ProfileBook) -> Any:
     if not isinstance(entry, Mapping) or not entry.get("unit"):
         return entry
     name = str(entry["unit"])
-    vehicles = {vehicle.lower(): vehicle for vehicle in found.entries["vehicle"]}
-    if name.strip().lower() in vehicles:
-        vehicle: VehicleProfile = found.find("vehicle", name)
+    known = {vehicle.lower() for vehicle in book.entries["vehicle"]}
+    if name.strip().lower() in known:
+        vehicle: types.VehicleProfile = book.find("vehicle", name)
         numbers = {"av": vehicle.front, "weapons": len(vehicle.weapons), "open_topped": "open_topped" in vehicle.types}
         return {**numbers, **entry, "unit": vehicle.name}
-    return {"ld": found.find("unit", name).ld, **fill_troops(entry, found)}
+    return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
 def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
-    """What is left out."""
-    if inputs.wanted == "wreck" and all(mark.av is None for mark in inputs.targets):
+    """Warn of what is left out."""
+    if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
         yield "No target is a vehicle (DL-60.4)"
-    for mark in inputs.targets:
-        yield from warn_artillery(mark.name or mark.unit, mark.unit_type)
+    for target in inputs.targets:
+        yield from _inputs.warn_artillery(target.name or target.unit, target.unit_type)
     if len(inputs.shooters) > 1:
         yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
 
 
 def result(roll: Roll) -> str:
     """Say which unit fired at which enemy, and what it took off."""
-    got = roll.results
-    wrecks = f" and {plural(got['wrecked'], 'vehicle')} destroyed" if got["wrecked"] else ""
-    return f"{got['orders']}: {got['hp']} HP, {plural(got['models'], 'model')} removed{wrecks}."
+    results = roll.results
+    wrecks = f" and {plural(results['wrecked'], 'vehicle')} destroyed" if results["wrecked"] else ""
+    return f"{results['orders']}: {results['hp']} HP, {plural(results['models'], 'model')} removed{wrecks}."
 
 
 FOCUSING = Procedure("focus", (give_orders, fire))
@@ -533,8 +519,8 @@ FOCUS = Question(
         Measure("hp", "HP taken off", hp, "HP"),
         Measure("models", "Models removed", models, "models"),
         Measure("wrecked", "Vehicles destroyed", wrecked, "vehicles"),
-        Measure("order_points", "Order points that tests add", lambda plan: nerves(plan)[0], "OP"),
-        Measure("broken", "Units that break", lambda plan: nerves(plan)[1], "units"),
+        Measure("order_points", "Order points that tests add", lambda plan: test_effects(plan)[0], "OP"),
+        Measure("broken", "Units that break", lambda plan: test_effects(plan)[1], "units"),
         Measure(
             "orders", "Who fires at whom", lambda plan: listed([f"{unit} at {target}" for unit, target in plan.orders])
         ),
@@ -551,7 +537,7 @@ FOCUS = Question(
         ],
         "wanted": "models",
     },
-    rulings=("area_on_vehicles", *HULL_RULINGS, *GUN_RULINGS, *TROOP_RULINGS),
+    rulings=("area_on_vehicles", *HULL_RULINGS, *_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),
     goal=Goal(("worth", "hp"), {"attacker": "max"}, plan_table),
     lead=(
         Lead("hp", "HP taken off", when=lambda answer: answer.inputs.wanted == "hp"),

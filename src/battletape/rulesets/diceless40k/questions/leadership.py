@@ -9,25 +9,8 @@ from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question,
 from battletape.rulebook import Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
+from battletape.rulesets.diceless40k.rules import leadership, morale
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
-from battletape.rulesets.diceless40k.rules.leadership import (
-    LEAST_LD,
-    MOST_LD,
-    TestResult,
-    nerve_line,
-    order_points_at_start,
-    passes_in_a_row,
-    take_test,
-    take_test_led,
-)
-from battletape.rulesets.diceless40k.rules.morale import (
-    best_ld,
-    counted_modifier,
-    is_fearless,
-    is_stubborn,
-    may_reroll_ld,
-    refuse_test,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
 
@@ -40,7 +23,7 @@ class Leadership(Inputs, frozen=True):
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
     ld: TestLd = asked(8, "Ld used for the test", "DL-8.1", group="target")
-    op: Op = asked(order_points_at_start(), "Order points now", "DL-6.3", group="target")
+    op: Op = asked(leadership.order_points_at_start(), "Order points now", "DL-6.3", group="target")
     reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
     fearless: bool = asked(False, "Nobody in it knows fear", "DL-8.1", group="target")
     stubborn: bool = asked(False, "Everybody in it is stubborn", "DL-8.2", group="target")
@@ -51,67 +34,67 @@ class Leadership(Inputs, frozen=True):
     )
 
 
-class Asked(State, frozen=True):
+class LeadershipTest(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: Leadership
     rules: Rulings
-    tested: TestResult | None = None
+    test_result: leadership.TestResult | None = None
     passes: int = 0
 
 
 @clause("DL-6.3", "DL-8.1")
-def begin(inputs: Leadership, rules: Rulings) -> Asked:
-    """The unit with the order points it has; a game begins without any."""
-    raise_if_refused(refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
-    return Asked(inputs, rules)
+def begin(inputs: Leadership, rules: Rulings) -> LeadershipTest:
+    """Return the unit with the order points it has; a game begins without any."""
+    raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
+    return LeadershipTest(inputs, rules)
 
 
 def modifier_of(inputs: Leadership) -> int:
-    """The modifiers that count."""
-    return counted_modifier(inputs.modifier, inputs.stubborn)
+    """Return the modifiers that count."""
+    return morale.counted_modifier(inputs.modifier, inputs.stubborn)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_once(tape: Tape, asked: Asked) -> Asked:
+def test_once(tape: Tape, test: LeadershipTest) -> LeadershipTest:
     """Take the test, with the unit's own Ld or that of the character that leads it."""
-    given, modifier = asked.inputs, modifier_of(asked.inputs)
+    given, modifier = test.inputs, modifier_of(test.inputs)
     if given.leader_op is None:
-        tested = take_test(given.op, given.ld, given.reroll, modifier)
-        tape.tell(nerve_line, tested)
+        test_result = leadership.take_test(given.op, given.ld, given.reroll, modifier)
+        tape.tell(leadership.leadership_line, test_result)
     else:
-        tested = take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, asked.rules)
-        tape.tell(nerve_line, tested)
-        text = f"The character's own track rises to {tested.leader_op} OP"
-        tape.tell(Line, text, ("DL-8.3",), result=f"{tested.leader_op} OP")
-    return replace(asked, tested=tested)
+        test_result = leadership.take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, test.rules)
+        tape.tell(leadership.leadership_line, test_result)
+        text = f"The character's own track rises to {test_result.leader_op} OP"
+        tape.tell(Line, text, ("DL-8.3",), result=f"{test_result.leader_op} OP")
+    return replace(test, test_result=test_result)
 
 
 @clause("DL-8.1")
-def count_passes(tape: Tape, asked: Asked) -> Asked:
+def count_passes(tape: Tape, test: LeadershipTest) -> LeadershipTest:
     """Count how many tests in a row are passed from here."""
-    given = asked.inputs
-    passes = passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
-    tape.tell(passes_line, tested_of(asked), passes)
-    return replace(asked, passes=passes)
+    given = test.inputs
+    passes = leadership.passes_in_a_row(given.op, given.ld + modifier_of(given), given.reroll)
+    tape.tell(passes_line, test_result_of(test), passes)
+    return replace(test, passes=passes)
 
 
-def passes_line(tested: TestResult, passes: int) -> Line:
+def passes_line(test_result: leadership.TestResult, passes: int) -> Line:
     """Show the order points of the tests to come, up to the first that fails."""
-    op = [tested.op + (tested.op - tested.op_before) * later for later in range(passes + 1)]
+    op = [test_result.op + (test_result.op - test_result.op_before) * later for later in range(passes + 1)]
     passed = ", ".join(map(str, op[:-1])) or "none"
-    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {tested.threshold} and fails"
+    text = f"Tests in a row: {passed} pass; {op[-1]} is more than {test_result.threshold} and fails"
     return Line(text, ("DL-8.1",), result=str(passes))
 
 
-def tested_of(asked: Asked) -> TestResult:
-    """How the test went."""
-    assert asked.tested is not None
-    return asked.tested
+def test_result_of(test: LeadershipTest) -> leadership.TestResult:
+    """Return how the test went."""
+    assert test.test_result is not None
+    return test.test_result
 
 
 def headline(answer: Answer) -> str:
-    """How many more, and which one fails."""
+    """Say how many more tests are passed, and which one fails."""
     passes, threshold = words.value(answer, "passes"), words.value(answer, "threshold")
     before = f"With {answer.inputs.op} order points against {threshold}"
     if not passes:
@@ -125,23 +108,23 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
     groups = groups_of(unit)
-    nerves = {"fearless": is_fearless(groups), "stubborn": is_stubborn(groups)}
-    return {"ld": best_ld(groups), "reroll": may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
+    nerves = {"fearless": morale.is_fearless(groups), "stubborn": morale.is_stubborn(groups)}
+    return {"ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
 
 
 def table(inputs: Leadership, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
 def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
-    """Where the table ends."""
+    """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
         yield f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld (DL-8.2)"
-    if counted > MOST_LD:
-        yield f"A Ld of {counted} reads as {MOST_LD} (DL-8.2)"
-    if counted < LEAST_LD:
+    if counted > leadership.MAX_LD:
+        yield f"A Ld of {counted} reads as {leadership.MAX_LD} (DL-8.2)"
+    if counted < leadership.MIN_LD:
         yield f"With a Ld of {counted} no test is passed with any order points (DL-8.2)"
 
 
@@ -152,16 +135,16 @@ LEADERSHIP = Question(
     begin,
     Procedure("leadership", (test_once, count_passes)),
     (
-        Measure("passes", "Tests that it passes in a row", lambda asked: asked.passes, "tests"),
-        Measure("passed", "The next test is passed", lambda asked: int(tested_of(asked).passed)),
-        Measure("op_after", "Order points after the next test", lambda asked: tested_of(asked).op, "OP"),
-        Measure("threshold", "Order points it may have", lambda asked: tested_of(asked).threshold, "OP"),
+        Measure("passes", "Tests that it passes in a row", lambda test: test.passes, "tests"),
+        Measure("passed", "The next test is passed", lambda test: int(test_result_of(test).passed)),
+        Measure("op_after", "Order points after the next test", lambda test: test_result_of(test).op, "OP"),
+        Measure("threshold", "Order points it may have", lambda test: test_result_of(test).threshold, "OP"),
         Measure(
             "leader_op",
             "Order points of the character after it",
-            lambda asked: tested_of(asked).leader_op or 0,
+            lambda test: test_result_of(test).leader_op or 0,
             "OP",
-            usual=lambda asked: asked.inputs.leader_op is not None,
+            usual=lambda test: test.inputs.leader_op is not None,
         ),
     ),
     headline,

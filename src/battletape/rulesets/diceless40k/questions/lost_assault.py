@@ -10,7 +10,7 @@ from battletape.rulebook import Meta, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules.close_combat import breaks_off
-from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, leadership_line
 from battletape.rulesets.diceless40k.rules.morale import (
     AssaultOutcome,
     assault_result,
@@ -27,7 +27,7 @@ Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
 
 
 class LostAssault(Inputs, frozen=True):
-    """What both sides lost in a fight, and the nerves of the first one."""
+    """The losses of both sides in a fight, and the nerves of the first one."""
 
     own_lost: int = asked(80, "HP that the unit lost", "DL-44.1", group="target", ge=0, le=100_000)
     enemy_lost: int = asked(40, "HP that the enemy lost", "DL-44.1", group="attacker", ge=0, le=100_000)
@@ -46,14 +46,14 @@ class Aftermath(State, frozen=True):
     inputs: LostAssault
     rules: Rulings
     outcome: AssaultOutcome | None = None
-    tested: TestResult | None = None
+    test_result: TestResult | None = None
     totals: tuple[int, int] = (0, 0)
     escapes: bool = False
 
 
 @clause("DL-44.1")
 def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
-    """Both sides after their blows."""
+    """Return both sides after their blows."""
     return Aftermath(inputs, rules)
 
 
@@ -84,9 +84,9 @@ def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:
         return after
-    tested = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
-    tape.tell(nerve_line, tested, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
-    return replace(after, tested=tested)
+    test_result = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    tape.tell(leadership_line, test_result, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
+    return replace(after, test_result=test_result)
 
 
 @clause("DL-40.1")
@@ -100,29 +100,29 @@ def pursue(tape: Tape, after: Aftermath) -> Aftermath:
 
 
 def outcome_of(after: Aftermath) -> AssaultOutcome:
-    """Who lost."""
+    """Return which side lost, and by how much."""
     assert after.outcome is not None
     return after.outcome
 
 
 def headline(answer: Answer) -> str:
-    """Who lost, and whether the unit holds."""
+    """Say which side lost, and whether the unit holds."""
     (after,) = answer.states.weights
     outcome = outcome_of(after)
     if outcome.loser is None:
         return "A draw: nobody tests."
-    if after.tested is None:
+    if after.test_result is None:
         return f"The unit has won by {outcome.difference} HP; the enemy tests."
     lost = f"The unit has lost by {outcome.difference} HP"
-    numbers = f"{after.tested.op} order points against {after.tested.threshold}"
-    if after.tested.passed:
+    numbers = f"{after.test_result.op} order points against {after.test_result.threshold}"
+    if after.test_result.passed:
         return f"{lost} and holds: {numbers}."
     end = "breaks off" if after.escapes else "is run down"
     return f"{lost}, falls back ({numbers}) and {end}."
 
 
 def table(inputs: LostAssault, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
@@ -133,7 +133,11 @@ LOST_ASSAULT = Question(
     begin,
     Procedure("lost assault", (compare_losses, test_nerve, pursue)),
     (
-        Measure("passed", "It holds or has not lost", lambda after: int(after.tested is None or after.tested.passed)),
+        Measure(
+            "passed",
+            "It holds or has not lost",
+            lambda after: int(after.test_result is None or after.test_result.passed),
+        ),
         Measure("difference", "HP by which somebody lost", lambda after: outcome_of(after).difference, "HP"),
         Measure(
             "loser",
@@ -144,7 +148,7 @@ LOST_ASSAULT = Question(
         Measure(
             "op_after",
             "Its order points afterwards",
-            lambda after: after.tested.op if after.tested else after.inputs.op,
+            lambda after: after.test_result.op if after.test_result else after.inputs.op,
             "OP",
         ),
         Measure("breaks_off", "It would break off", lambda after: int(after.escapes)),

@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
 from battletape.rulebook import Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
+from battletape.rulesets.diceless40k.rules import movement
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
 from battletape.rulesets.diceless40k.rules.morale import fall_back_inches
-from battletape.rulesets.diceless40k.rules.movement import (
-    Ground,
-    Move,
-    allowance,
-    cost_of,
-    inches_in_terrain,
-    is_slowed,
-    refuse_path,
-    run_distance,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import tremor_inches
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -36,13 +27,13 @@ CLAUSES: dict[Kind, str] = {
     "consolidate": "DL-40.2",
     "hit_and_run": "DL-75.2",
 }
-MOVES: dict[Kind, Move] = {"move": "move", "assault": "assault", "turbo_boost": "turbo_boost"}
+MOVES: dict[Kind, movement.Move] = {"move": "move", "assault": "assault", "turbo_boost": "turbo_boost"}
 
 
 class Piece(Inputs, frozen=True):
     """A piece of a way: on which ground, and how long."""
 
-    ground: Ground = "open"
+    ground: movement.Ground = "open"
     inches: float = asked(1.0, ge=0, le=240)
 
 
@@ -64,7 +55,7 @@ class MoveInputs(Inputs, frozen=True):
     )
 
 
-class Going(State, frozen=True):
+class UnitMove(State, frozen=True):
     """A move: what it may, what it costs, and whether it is allowed."""
 
     inputs: MoveInputs
@@ -76,77 +67,79 @@ class Going(State, frozen=True):
 
 
 @clause("DL-14.1")
-def begin(inputs: MoveInputs, rules: Rulings) -> Going:
-    """The unit before it moves."""
-    return Going(inputs, rules)
+def begin(inputs: MoveInputs, rules: Rulings) -> UnitMove:
+    """Return the unit before it moves."""
+    return UnitMove(inputs, rules)
 
 
 @clause("DL-0.1", "DL-16.1", "DL-40.2", "DL-45.1", "DL-75.2", "DL-SM-73.1")
-def find_inches(tape: Tape, going: Going) -> Going:
+def find_inches(tape: Tape, move: UnitMove) -> UnitMove:
     """Find how far a unit may go at all."""
-    given = going.inputs
+    given = move.inputs
     less = tremor_inches() if given.shaken_ground and given.kind in MOVES else 0
     most = _most_inches(given, less)
     clauses = (CLAUSES[given.kind], *(("DL-SM-73.1",) if less else ()))
     text = f"It may go {inches(most)}{f', less {less} on shaken ground' if less else ''}"
     tape.tell(Line, text, clauses, result=inches(most))
-    return replace(going, inches=most)
+    return replace(move, inches=most)
 
 
 def _most_inches(given: MoveInputs, less: int) -> float:
     if given.kind in MOVES:
         if given.allowed is not None:
             return max(0, given.allowed - less)
-        return allowance(given.type, MOVES[given.kind], less)
+        return movement.allowance(given.type, MOVES[given.kind], less)
     if given.kind == "fall_back":
         return fall_back_inches(given.type)
-    fixed = {"run": run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
+    fixed = {"run": movement.run_distance, "consolidate": consolidation, "hit_and_run": hit_and_run_inches}
     return fixed[given.kind]()
 
 
 @clause("DL-14.1", "DL-75.3")
-def cross_terrain(tape: Tape, going: Going) -> Going:
+def cross_terrain(tape: Tape, move: UnitMove) -> UnitMove:
     """Find what difficult terrain leaves of the inches; it slows only moves and charges, and not every type of unit."""
-    given, slowed = going.inputs, going.inputs.kind in MOVES and is_slowed(going.inputs.type)
+    given, slowed = move.inputs, move.inputs.kind in MOVES and movement.is_slowed(move.inputs.type)
     if not given.path:
-        first = min(given.open_first, going.inches)
-        rest = inches_in_terrain(going.inches, first, given.through_cover) if slowed else going.inches - first
+        first = min(given.open_first, move.inches)
+        rest = movement.inches_in_terrain(move.inches, first, given.through_cover) if slowed else move.inches - first
         text = f"After {inches(first)} in the open {inches(rest)} in terrain"
         tape.tell(Line, text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(rest))
-        return replace(going, in_terrain=rest)
+        return replace(move, in_terrain=rest)
     way = [(piece.ground, piece.inches) for piece in given.path]
-    refused = refuse_path(way, going.inches, slowed, given.through_cover, going.rules)
+    refused = movement.refuse_path(way, move.inches, slowed, given.through_cover, move.rules)
     cost = (
-        cost_of(way, going.rules) if slowed and not given.through_cover else sum(piece.inches for piece in given.path)
+        movement.cost_of(way, move.rules)
+        if slowed and not given.through_cover
+        else sum(piece.inches for piece in given.path)
     )
     inside = sum(piece.inches for piece in given.path if piece.ground == "difficult")
     reason = "" if refused is None else refused.reason
     text = "The way costs {} of {}: {}"
-    tape.tell(text, inches(cost), inches(going.inches), reason or "allowed", clause="DL-14.1")
-    return replace(going, in_terrain=inside, cost=cost, refused=reason)
+    tape.tell(text, inches(cost), inches(move.inches), reason or "allowed", clause="DL-14.1")
+    return replace(move, in_terrain=inside, cost=cost, refused=reason)
 
 
-def total(going: Going) -> float:
-    """Inches of the whole way: to the terrain and in it, or along the path."""
-    if going.inputs.path:
-        return sum(piece.inches for piece in going.inputs.path)
-    return min(going.inputs.open_first, going.inches) + going.in_terrain
+def total(move: UnitMove) -> float:
+    """Return the inches of the whole way: to the terrain and in it, or along the path."""
+    if move.inputs.path:
+        return sum(piece.inches for piece in move.inputs.path)
+    return min(move.inputs.open_first, move.inches) + move.in_terrain
 
 
 def headline(answer: Answer) -> str:
-    """How far, and how far in terrain."""
-    (going,) = answer.states.weights
-    if going.refused:
-        return f"That is too far: {going.refused}."
-    if going.inputs.path:
-        return f"It may go this way: it costs {inches(going.cost)} of {inches(going.inches)}."
-    first = min(going.inputs.open_first, going.inches)
-    return f"It may go {inches(going.inches)}: {inches(first)} in the open, then {inches(going.in_terrain)} in terrain."
+    """Say how far a unit may go, and how far in terrain."""
+    (move,) = answer.states.weights
+    if move.refused:
+        return f"That is too far: {move.refused}."
+    if move.inputs.path:
+        return f"It may go this way: it costs {inches(move.cost)} of {inches(move.inches)}."
+    first = min(move.inputs.open_first, move.inches)
+    return f"It may go {inches(move.inches)}: {inches(first)} in the open, then {inches(move.in_terrain)} in terrain."
 
 
 def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
-    if inputs.kind in MOVES and not is_slowed(inputs.type):
+    """Warn of what changes nothing."""
+    if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
         yield "Difficult terrain does not slow it; it may be dangerous instead (DL-14.2)"
 
 
@@ -157,21 +150,21 @@ MOVE = Question(
     begin,
     Procedure("move", (find_inches, cross_terrain)),
     (
-        Measure("inches", "Inches it may go", lambda going: going.inches, "inches"),
-        Measure("terrain_inches", "Inches in difficult terrain", lambda going: going.in_terrain, "inches"),
+        Measure("inches", "Inches it may go", lambda move: move.inches, "inches"),
+        Measure("terrain_inches", "Inches in difficult terrain", lambda move: move.in_terrain, "inches"),
         Measure("total_inches", "Inches of the whole way", total, "inches"),
         Measure(
             "cost",
             "Inches that the way costs",
-            lambda going: going.cost,
+            lambda move: move.cost,
             "inches",
-            usual=lambda going: bool(going.inputs.path),
+            usual=lambda move: bool(move.inputs.path),
         ),
         Measure(
             "legal",
             "The way is allowed",
-            lambda going: int(not going.refused),
-            usual=lambda going: bool(going.inputs.path),
+            lambda move: int(not move.refused),
+            usual=lambda move: bool(move.inputs.path),
         ),
     ),
     headline,

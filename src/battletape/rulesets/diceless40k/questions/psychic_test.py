@@ -81,14 +81,18 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
 
 
 def headline(answer: Answer) -> str:
-    """Whether it works, and how often it will."""
+    """Say whether the power works, and how often it will."""
     (test,) = answer.states.weights
     given = answer.inputs
     powers = powers_in_a_row(given.op, given.ld, given.reroll, given.hood)
     if test.cancelled:
         without = f"{powers} in a row would work" if powers > 1 else "it would work" if powers else "it would fail"
         return f"A warp token cancels the power, unless the psyker pushes on; without it, {without}."
-    tested = f" ({test.tested.op} order points against {test.tested.threshold})" if test.tested is not None else ""
+    tested = (
+        f" ({test.test_result.op} order points against {test.test_result.threshold})"
+        if test.test_result is not None
+        else ""
+    )
     works = f"The power works{tested}" if test.works else f"The power fails{tested}, and the order points go back to 0"
     more = f", and so would {plural(powers - 1, 'more')} in a row".replace("mores", "more") if powers > 1 else ""
     more = more or (", but the next one would fail" if powers == 1 else "")
@@ -97,7 +101,7 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of a named psyker."""
+    """Fill in the numbers of a named psyker."""
     if not given.get("psyker"):
         return dict(given)
     unit = book.find("unit", str(given["psyker"]))
@@ -115,12 +119,12 @@ def _is_psyker(group: Group) -> bool:
 
 
 def table(inputs: PsychicInputs, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
 def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str]:
-    """What does not count here."""
+    """Warn of what does not count here."""
     if inputs.unit_op:
         yield "Only the psyker's own order points are compared; those of the unit stay as they are (DL-50.1)"
 
@@ -134,15 +138,15 @@ PSYCHIC_TEST = Question(
     (
         *MEASURES,
         Measure("hp_left", "HP that the psyker has left", lambda test: test.victim.groups[0].front_hp, "HP"),
-        Measure("perils_dmg", "DMG of the perils", lambda test: test.victim.toll.dmg, "DMG", low_for=("attacker",)),
+        Measure("perils_dmg", "DMG of the perils", lambda test: test.victim.losses.dmg, "DMG", low_for=("attacker",)),
         Measure(
             "unit_op", "Order points of the unit afterwards", lambda test: test.unit_op, "OP", low_for=("attacker",)
         ),
-        Measure("tested", "A test is taken", lambda test: int(test.tested is not None)),
+        Measure("tested", "A test is taken", lambda test: int(test.test_result is not None)),
         Measure(
             "op_total",
             "Order points that are compared",
-            lambda test: test.tested.op if test.tested else test.op,
+            lambda test: test.test_result.op if test.test_result else test.op,
             "OP",
             low_for=("attacker",),
         ),

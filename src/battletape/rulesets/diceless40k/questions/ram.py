@@ -45,7 +45,7 @@ class RamInputs(Inputs, frozen=True):
 
 @clause("DL-69.1", "DL-71.1")
 def begin(inputs: RamInputs, rules: Rulings) -> Ram:
-    """Both vehicles before the impact."""
+    """Return both vehicles before the impact."""
     sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
     rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
     return ram_of(
@@ -54,21 +54,21 @@ def begin(inputs: RamInputs, rules: Rulings) -> Ram:
 
 
 def headline(answer: Answer) -> str:
-    """What becomes of both."""
+    """Say what becomes of both vehicles."""
     (ram,) = answer.states.weights
     return f"The target takes {_blow(ram.target)}; the rammer takes {_blow(ram.rammer)}."
 
 
 def _blow(attack: VehicleAttack) -> str:
-    (struck,) = attack.struck
-    if struck.line is None:
+    (result,) = attack.packet_results
+    if result.line is None:
         return "nothing"
     hits = f"{attack.glancing} glancing and {plural(attack.penetrating, 'penetrating hit')}"
-    return f"{struck.dmg} DMG on line {struck.line}, {hits}"
+    return f"{result.dmg} DMG on line {result.line}, {hits}"
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The numbers of named vehicles; the rammer meets the target with its front."""
+    """Fill in the numbers of named vehicles; the rammer meets the target with its front."""
     filled = dict(given)
     if given.get("rammer"):
         vehicle = book.find("vehicle", str(given["rammer"]))
@@ -86,12 +86,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: RamInputs, rules: Rulings) -> Table:
-    """Table 4, with the lines that the target's sheet is written on."""
+    """Show Table 4, with the lines that the target's sheet is written on."""
     return lines_used(by_default(RAMMING, begin(inputs, rules)).target)
 
 
 def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
+    """Warn of what is unusual."""
     refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
     if refused is not None:
         yield f"{capital(refused.reason)} ({refused.clause})"
@@ -103,9 +103,9 @@ def _on(which: str, what: str) -> Callable[[Ram], Any]:
     def measured(ram: Ram) -> Any:
         attack: VehicleAttack = getattr(ram, which)
         found = {
-            "strength": attack.struck[0].packet.strength,
-            "dmg": attack.struck[0].dmg,
-            "line": attack.struck[0].line or "none",
+            "strength": attack.packet_results[0].packet.strength,
+            "dmg": attack.packet_results[0].dmg,
+            "line": attack.packet_results[0].line or "none",
             "glancing": attack.glancing,
             "penetrating": attack.penetrating,
             "destroyed": int(bool(attack.damage.destroyed)),

@@ -1,4 +1,4 @@
-"""The question `regroup`: whether a unit that falls back comes to its senses."""
+"""The question `regroup`: whether a unit that falls back regroups."""
 
 from __future__ import annotations
 
@@ -19,16 +19,8 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
-from battletape.rulesets.diceless40k.rules.morale import (
-    REGROUP_MOVE,
-    RegroupResult,
-    best_ld,
-    lds_of,
-    may_reroll_ld,
-    refuse_regroup,
-    regroup,
-)
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.rulesets.diceless40k.tables.printed import leadership_table
 
@@ -61,65 +53,65 @@ class Attempt(State, frozen=True):
     ld: int
     reroll: bool
     rules: Rulings
-    regrouped: RegroupResult | None = None
+    result: morale.RegroupResult | None = None
 
 
 @clause("DL-46.1")
 def begin(inputs: Regroup, rules: Rulings) -> Attempt:
-    """The attempt; where the base game does not allow it, it is refused."""
+    """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
         raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
     number = len(inputs.lds)
-    raise_if_refused(refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
+    raise_if_refused(morale.refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 
 def tested_ld(inputs: Regroup) -> int:
-    """The Ld used for the test."""
+    """Return the Ld used for the test."""
     return max(inputs.lds, default=0) if inputs.ld is None else inputs.ld
 
 
 @clause("DL-46.1")
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     """Take the Ld of every model off the order points, and compare them."""
-    after = regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    after = morale.regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
     tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
-    return replace(attempt, regrouped=after)
+    return replace(attempt, result=after)
 
 
-def regroup_lines(found: RegroupResult, models: int, ld: int) -> Iterator[Line]:
+def regroup_lines(result: morale.RegroupResult, models: int, ld: int) -> Iterator[Line]:
     """Show what comes off the order points, and how they compare with the threshold."""
-    text = f"{found.op_before} - {found.subtracted} (the Ld of {models} models) = {found.op} OP"
-    yield Line(text, ("DL-46.1",), result=f"{found.op} OP")
-    result = "regrouped" if found.passed else "not regrouped"
-    yield Line(f"{found.op} OP against {found.threshold} for Ld {ld}: {result}", ("DL-46.1",), result=result)
+    text = f"{result.op_before} - {result.subtracted} (the Ld of {models} models) = {result.op} OP"
+    yield Line(text, ("DL-46.1",), result=f"{result.op} OP")
+    outcome = "regrouped" if result.passed else "not regrouped"
+    yield Line(f"{result.op} OP against {result.threshold} for Ld {ld}: {outcome}", ("DL-46.1",), result=outcome)
 
 
-def regrouped_of(attempt: Attempt) -> RegroupResult:
-    """How the attempt went."""
-    assert attempt.regrouped is not None
-    return attempt.regrouped
+def result_of(attempt: Attempt) -> morale.RegroupResult:
+    """Return how the attempt went."""
+    assert attempt.result is not None
+    return attempt.result
 
 
 def headline(answer: Answer) -> str:
-    """Whether it regroups, and with how many order points."""
+    """Say whether the unit regroups, and with how many order points."""
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
-    does = f"It regroups and may move {inches(REGROUP_MOVE)}" if passed else "It goes on falling back"
+    does = f"It regroups and may move {inches(morale.REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The Ld of every model of a named unit."""
+    """Fill in the Ld of every model of a named unit."""
     if not given.get("unit"):
         return dict(given)
     unit = book.find("unit", str(given["unit"]))
     groups = groups_of(unit)
-    numbers = {"lds": list(lds_of(groups)), "ld": best_ld(groups), "reroll": may_reroll_ld(groups)}
+    numbers = {"lds": list(morale.lds_of(groups)), "ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups)}
     return {**numbers, **given, "unit": unit.name}
 
 
 def table(inputs: Regroup, rules: Rulings) -> Table:
-    """Tables 2 and 3 with the threshold in use."""
+    """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(tested_ld(inputs), inputs.reroll)
 
 
@@ -130,10 +122,10 @@ REGROUP = Question(
     begin,
     Procedure("regroup", (try_to_regroup,)),
     (
-        Measure("passed", "It regroups", lambda attempt: int(regrouped_of(attempt).passed)),
-        Measure("op_after", "Order points afterwards", lambda attempt: regrouped_of(attempt).op, "OP"),
-        Measure("subtracted", "Ld of all models", lambda attempt: regrouped_of(attempt).subtracted, "OP"),
-        Measure("threshold", "Order points it may have", lambda attempt: regrouped_of(attempt).threshold, "OP"),
+        Measure("passed", "It regroups", lambda attempt: int(result_of(attempt).passed)),
+        Measure("op_after", "Order points afterwards", lambda attempt: result_of(attempt).op, "OP"),
+        Measure("subtracted", "Ld of all models", lambda attempt: result_of(attempt).subtracted, "OP"),
+        Measure("threshold", "Order points it may have", lambda attempt: result_of(attempt).threshold, "OP"),
     ),
     headline,
     fill=fill,

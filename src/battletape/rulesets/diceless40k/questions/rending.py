@@ -10,15 +10,7 @@ from battletape.rulebook import Procedure, State, Tape, by_default, clause, repl
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    PacketPart,
-    Target,
-    part_clauses,
-    part_text,
-    parts_of,
-    rending_split,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import FEEL_NO_PAIN, Group
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED
 from battletape.rulesets.diceless40k.rules.space_marines import moonfang_slays
@@ -48,14 +40,14 @@ class Rending(Inputs, frozen=True):
 class Split(State, frozen=True):
     """A rending packet, and its two parts."""
 
-    target: Target
-    packet: Packet
-    parts: tuple[PacketPart, ...] = ()
+    target: casualties.Target
+    packet: casualties.Packet
+    parts: tuple[casualties.PacketPart, ...] = ()
 
 
 @clause("DL-31.7", "DL-42.4")
 def begin(inputs: Rending, rules: Rulings) -> Split:
-    """The packet and one model with these saves."""
+    """Return the packet and one model with these saves."""
     model = Group(
         "model",
         1,
@@ -65,52 +57,57 @@ def begin(inputs: Rending, rules: Rulings) -> Split:
         invulnerable=inputs.invulnerable,
         rules=(FEEL_NO_PAIN,) if inputs.feel_no_pain else (),
     )
-    target = Target((model,), rules, inputs.cover, picks_save=False)
-    return Split(target, Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault))
+    target = casualties.Target((model,), rules, inputs.cover, picks_save=False)
+    return Split(
+        target,
+        casualties.Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault),
+    )
 
 
 @clause("DL-31.7", "DL-31.8")
 def split_packet(tape: Tape, split: Split) -> Split:
     """Split the packet into the part that counts as AP2 and the one that is saved as normal, and save each."""
     dmg = split.packet.dmg
-    split = replace(split, parts=parts_of(tape, split.target, split.target.groups[0], split.packet, dmg))
+    split = replace(split, parts=casualties.parts_of(tape, split.target, split.target.groups[0], split.packet, dmg))
     tape.tell(split_lines, dmg, split.parts)
     if slays(split):
         tape.tell("From Moonfang the AP2 part would remove the model outright", clause="DL-SM-94.1")
     return split
 
 
-def split_lines(dmg: int, parts: Sequence[PacketPart]) -> Iterator[Line]:
+def split_lines(dmg: int, parts: Sequence[casualties.PacketPart]) -> Iterator[Line]:
     """Show both look-ups, and each part through its save."""
     piercing, normal = parts
     text = f"{dmg} DMG: column 2+ gives {piercing.dmg} at AP2, column 6+ gives {normal.dmg} as normal"
     yield Line(text, ("DL-31.7",))
     for name, part in (("AP2 part", piercing), ("Normal part", normal)):
-        yield Line(f"{name}: {part_text(part)}", ("DL-31.8", *part_clauses(part)), result=f"{part.hp} HP")
+        yield Line(
+            f"{name}: {casualties.part_text(part)}", ("DL-31.8", *casualties.part_clauses(part)), result=f"{part.hp} HP"
+        )
 
 
 @clause("DL-SM-94.1")
 def slays(split: Split) -> bool:
-    """Whether Moonfang would remove the model outright."""
+    """Return whether Moonfang would remove the model outright."""
     piercing = split.parts[0]
     return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rules)
 
 
 def headline(answer: Answer) -> str:
-    """Both parts and what they come to."""
+    """Say both parts and what they come to."""
     ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
 
 
 def table(inputs: Rending, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that split the packet, and those of its parts."""
+    """Show the cells of Table 1 that split the packet, and those of its parts."""
     split: Split = by_default((split_packet,), begin(inputs, rules))
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
 def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:
-    """Where the parts do not add up."""
-    total = sum(rending_split(inputs.dmg))
+    """Warn where the parts do not add up."""
+    total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
         yield f"The parts are two separate look-ups and come to {total} DMG (DL-31.7)"
 

@@ -42,9 +42,9 @@ class RepairInputs(Lines, frozen=True):
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")
 def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
-    """The sheet and the points; servitors in mindlock do not help."""
+    """Return the sheet and the points; servitors in mindlock do not help."""
     sheet = sheet_of(inputs, rules)
-    working = inputs.servitors if works(inputs, rules) else 0
+    working = inputs.servitors if servitors_work(inputs, rules) else 0
     points = rhino_points(inputs.immobilised) if inputs.who == "own_crew" else repair_points(working, inputs.harness)
     line = inputs.line.strip().upper()
     if line:
@@ -59,14 +59,14 @@ def _is_ticked(inputs: RepairInputs) -> bool:
 
 
 @clause("DL-SM-72.1")
-def works(inputs: RepairInputs, rules: Rulings) -> bool:
-    """Whether the servitors work this turn."""
+def servitors_work(inputs: RepairInputs, rules: Rulings) -> bool:
+    """Return whether the servitors work this turn."""
     return servitors_function(inputs.turns_without, inputs.led, rules)
 
 
 @clause("DL-60.17", "DL-SM-71.2")
 def recall_hits(tape: Tape, repair: Repair) -> Repair:
-    """The results that the damage on the sheet has had, line by line, unless boxes are said to be ticked."""
+    """Find the results that the damage on the sheet has had, line by line, unless ticked boxes are given."""
     sheet = replace(repair.damage, immobilised=False)
     if repair.ticked:
         return repair
@@ -80,13 +80,13 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """The weapons of the named vehicle; where any line is said to hold damage, the others hold none."""
+    """Fill in the weapons of the named vehicle; where the damage of any line is given, the others hold none."""
     filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
     return {"line_e": 0, **filled} if any(key.startswith("line_") for key in given) else filled
 
 
 def headline(answer: Answer) -> str:
-    """What comes off, and what is undone."""
+    """Say what comes off, and what is undone."""
     (repair,) = answer.states.weights
     if not repair.points:
         return "Nothing is repaired: the crew mends a vehicle only while it is immobilised."
@@ -97,13 +97,13 @@ def headline(answer: Answer) -> str:
 
 
 def table(inputs: RepairInputs, rules: Rulings) -> Table:
-    """Table 4, with the line that is repaired."""
+    """Show Table 4, with the line that is repaired."""
     return vehicle_table([by_default(MENDING, begin(inputs, rules)).line])
 
 
 def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
-    if inputs.servitors and not works(inputs, rules):
+    """Warn of what changes nothing."""
+    if inputs.servitors and not servitors_work(inputs, rules):
         yield "The servitors are in mindlock and do not help (DL-SM-72.1)"
     if _is_ticked(inputs):
         yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"

@@ -20,7 +20,7 @@ Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
 
 
 class Reserves(Inputs, frozen=True):
-    """What a side holds back."""
+    """The reserves of a side."""
 
     units: int = asked(5, "Units in reserve", "DL-94.2", group="target", ge=0, le=100)
     held: int = asked(0, "Units delayed before, arriving now", "DL-94.6", group="target", ge=0, le=100)
@@ -42,7 +42,7 @@ class Plan(State, frozen=True):
 
 @clause("DL-94.1")
 def begin(inputs: Reserves, rules: Rulings) -> Plan:
-    """The reserves as they stand."""
+    """Return the reserves as they stand."""
     for name in ("bonuses", "delays"):
         if len(getattr(inputs, name)) > LAST:
             raise BadInput(f"{name} takes one number for each of turns 1 to {LAST}, and no more.", field=name)
@@ -50,7 +50,7 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
-def see_them_come(tape: Tape, plan: Plan) -> Plan:
+def schedule_arrivals(tape: Tape, plan: Plan) -> Plan:
     """Find the units that come on each turn: those put off, and the number that is due."""
     given = plan.inputs
     always = reserve_bonus(given.modifier, given.reroll)
@@ -78,12 +78,12 @@ def _padded(numbers: Sequence[int]) -> tuple[int, ...]:
 
 @clause("DL-94.6")
 def may_delay(plan: Plan) -> bool:
-    """Whether a unit that arrives now may be put off."""
+    """Return whether a unit that arrives now may be put off."""
     return refuse_delay(plan.inputs.turn, plan.inputs.put_off) is None
 
 
 def headline(answer: Answer) -> str:
-    """The schedule in a sentence."""
+    """Say the schedule in a sentence."""
     (plan,) = answer.states.weights
     coming = [(turn, number) for turn, number in enumerate(plan.arrivals, 1) if number]
     if not coming:
@@ -94,7 +94,7 @@ def headline(answer: Answer) -> str:
 
 
 def table(inputs: Reserves, rules: Rulings) -> Table:
-    """How many come, turn by turn, for reserves of every size; the number in question is marked."""
+    """Show how many come, turn by turn, for reserves of every size; the number in question is marked."""
     sizes = tuple(range(1, max(10, inputs.units) + 1))
     rows = tuple((str(size), *map(str, schedule(size, rules=rules))) for size in sizes)
     mark = (inputs.units - 1, min(inputs.turn, ALL_COME)) if inputs.units else None
@@ -107,7 +107,7 @@ def _on(turn: int) -> Callable[[Plan], int]:
 
 
 def warn(inputs: Reserves, rules: Rulings) -> Iterable[str]:
-    """Bonuses that change nothing."""
+    """Warn of bonuses that change nothing."""
     for turn, bonus in enumerate(inputs.bonuses, 1):
         refused = refuse_bonus(turn, bonus)
         if refused is not None:
@@ -119,7 +119,7 @@ RESERVES = Question(
     "When do the reserves come?",
     Reserves,
     begin,
-    Procedure("reserves", (see_them_come,)),
+    Procedure("reserves", (schedule_arrivals,)),
     (
         Measure("arrive", "Units that come this turn", lambda plan: plan.arrivals[plan.inputs.turn - 1], "units"),
         *(Measure(f"turn_{turn}", f"Units that come on turn {turn}", _on(turn), "units") for turn in TURNS),

@@ -9,14 +9,7 @@ from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
 from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    PacketPart,
-    Target,
-    part_clauses,
-    part_text,
-    work_out,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import (
     FEEL_NO_PAIN,
     REROLL_SAVED,
@@ -58,17 +51,17 @@ class SaveTable(Inputs, frozen=True):
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="circumstances")
 
 
-class Look(State, frozen=True):
+class SaveLookUp(State, frozen=True):
     """DMG about to be looked up, and what came of it."""
 
-    target: Target
-    packet: Packet
-    part: PacketPart | None = None
+    target: casualties.Target
+    packet: casualties.Packet
+    part: casualties.PacketPart | None = None
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
-def begin(inputs: SaveTable, rules: Rulings) -> Look:
-    """The DMG and one model with these saves."""
+def begin(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
+    """Return the DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
         REROLL_SAVED: inputs.reroll_successful,
@@ -84,7 +77,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         invulnerable=inputs.invulnerable,
         rules=tuple(name for name, has in named.items() if has),
     )
-    target = Target(
+    target = casualties.Target(
         (model,),
         rules,
         inputs.cover,
@@ -92,7 +85,7 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         inputs.null_zone,
         picks_save=False,
     )
-    packet = Packet(
+    packet = casualties.Packet(
         "damage",
         inputs.dmg,
         inputs.strength,
@@ -102,19 +95,19 @@ def begin(inputs: SaveTable, rules: Rulings) -> Look:
         ignores_armour=inputs.ignores_armour,
         ignores_cover=inputs.ignores_cover,
     )
-    return Look(target, packet)
+    return SaveLookUp(target, packet)
 
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4")
-def look_up_save(tape: Tape, look: Look) -> Look:
+def look_up_save(tape: Tape, lookup: SaveLookUp) -> SaveLookUp:
     """Find the save that helps most, its column, and the HP that come through."""
-    packet = look.packet
-    part = work_out(tape, look.target, look.target.groups[0], packet, packet.dmg, packet.ap)
+    packet = lookup.packet
+    part = casualties.resolve_part(tape, lookup.target, lookup.target.groups[0], packet, packet.dmg, packet.ap)
     tape.tell(save_lines, part)
-    return replace(look, part=part)
+    return replace(lookup, part=part)
 
 
-def save_lines(part: PacketPart) -> Iterator[Line]:
+def save_lines(part: casualties.PacketPart) -> Iterator[Line]:
     """Say which save is used, and how the table is read."""
     if part.save is not None:
         yield Line(f"The save used: {part.save_kind} {part.save}+, column {part.column}", ("DL-20.1",))
@@ -125,29 +118,29 @@ def save_lines(part: PacketPart) -> Iterator[Line]:
         column = int(part.column[0])
         rows = f"{hundreds} × {look_up(HUNDRED, column)} for {HUNDRED}, {look_up(rest, column)} for {rest}"
         yield Line(f"Over {HUNDRED}: {rows}", ("DL-20.4",))
-    yield Line(part_text(part), part_clauses(part), result=f"{part.hp} HP")
+    yield Line(casualties.part_text(part), casualties.part_clauses(part), result=f"{part.hp} HP")
 
 
-def part_of(look: Look) -> PacketPart:
-    """What came of it."""
-    assert look.part is not None
-    return look.part
+def part_of(lookup: SaveLookUp) -> casualties.PacketPart:
+    """Return the part after its save."""
+    assert lookup.part is not None
+    return lookup.part
 
 
 def headline(answer: Answer) -> str:
-    """From DMG to HP in one line."""
-    (look,) = answer.states.weights
-    return f"{part_text(part_of(look))}."
+    """Show the way from DMG to HP in one line."""
+    (lookup,) = answer.states.weights
+    return f"{casualties.part_text(part_of(lookup))}."
 
 
 def table(inputs: SaveTable, rules: Rulings) -> Table | None:
-    """Table 1 with the cell in use."""
-    look: Any = without_luck(SAVE, begin(inputs, rules))
-    return saves_in_use([(inputs.dmg, part_of(look).column)])
+    """Show Table 1 with the cell in use."""
+    lookup: Any = without_luck(SAVE, begin(inputs, rules))
+    return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
 def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield "Cover does not help here (DL-20.1)"
     if inputs.fragile and not inputs.area:
@@ -162,13 +155,16 @@ SAVE_TABLE = Question(
     begin,
     SAVE,
     (
-        Measure("hp_lost", "HP lost", lambda look: part_of(look).hp, "HP"),
-        Measure("after_save", "HP after the save", lambda look: part_of(look).after_save, "HP"),
+        Measure("hp_lost", "HP lost", lambda lookup: part_of(lookup).hp, "HP"),
+        Measure("after_save", "HP after the save", lambda lookup: part_of(lookup).after_save, "HP"),
         Measure(
-            "save", "Save used", lambda look: part_of(look).save or 0, words=lambda save: f"{save}+" if save else "none"
+            "save",
+            "Save used",
+            lambda lookup: part_of(lookup).save or 0,
+            words=lambda save: f"{save}+" if save else "none",
         ),
-        Measure("column", "Column of Table 1", lambda look: part_of(look).column),
-        Measure("feels_no_pain", "Feel no pain may be used", lambda look: int(part_of(look).felt_no_pain)),
+        Measure("column", "Column of Table 1", lambda lookup: part_of(lookup).column),
+        Measure("feels_no_pain", "Feel no pain may be used", lambda lookup: int(part_of(lookup).felt_no_pain)),
     ),
     headline,
     table=table,

@@ -7,33 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Refused, clause
-from battletape.rulesets.diceless40k.questions._inputs import (
-    GUN_RULINGS,
-    TROOP_RULINGS,
-    Fire,
-    aims_of,
-    fill_guns,
-    fill_troops,
-    saves_used,
-    target_of,
-    warn_artillery,
-    warn_hits,
-    warn_range,
-    warn_troops,
-)
+from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline, casualties_ranks
+from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
-from battletape.rulesets.diceless40k.rules.shooting import (
-    MEASURES,
-    SHOOTING,
-    Shooting,
-    bs_used,
-    heavy_range_bonus,
-    is_pinned_down,
-    night_sight,
-    shots_counted,
-)
 from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -41,7 +19,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Shoot(Fire, frozen=True):
+class Shoot(_inputs.Fire, frozen=True):
     """A unit that shoots, and its target."""
 
     hot_tokens: int = asked(0, "Gets hot! tokens of the target's player", "DL-31.2", group="circumstances", ge=0, le=50)
@@ -50,16 +28,16 @@ class Shoot(Fire, frozen=True):
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
-def begin(inputs: Shoot, rules: Rulings) -> Shooting:
-    """Everything ready to be fired; what may not fire is refused with the reason."""
-    if inputs.night and inputs.distance > night_sight(inputs.acute_senses):
-        sight = night_sight(inputs.acute_senses)
+def begin(inputs: Shoot, rules: Rulings) -> shooting_rules.Shooting:
+    """Return all weapons ready to be fired; what may not fire is refused with the reason."""
+    if inputs.night and inputs.distance > shooting_rules.night_sight(inputs.acute_senses):
+        sight = shooting_rules.night_sight(inputs.acute_senses)
         raise Refused(
             f"at night they see {sight} inches, and the target is {inputs.distance:.4g} away", "DL-95.8", "sight"
         )
-    target = target_of(inputs, rules)
-    aims, firers = aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
-    return Shooting(rules, aims, target, firers, inputs.hot_tokens)
+    target = _inputs.target_of(inputs, rules)
+    aims, firers = _inputs.aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
+    return shooting_rules.Shooting(rules, aims, target, firers, inputs.hot_tokens)
 
 
 def headline(answer: Answer) -> str:
@@ -68,8 +46,8 @@ def headline(answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the target, the shooters and every weapon written out."""
-    filled = fill_troops(fill_guns(given, book), book)
+    """Fill in profiles of the target, the shooters and every weapon."""
+    filled = _inputs.fill_troops(_inputs.fill_guns(given, book), book)
     if filled.get("shooters"):
         groups = groups_of(book.find("unit", filled["shooters"]))
         filled.setdefault("acute_senses", all(ACUTE_SENSES in group.rules for group in groups))
@@ -77,21 +55,21 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 
 def table(inputs: Shoot, rules: Rulings) -> Table | None:
-    """The cells of Table 1 that the packets are looked up in."""
-    return saves_used(SHOOTING, begin(inputs, rules))
+    """Show the cells of Table 1 that the packets are looked up in."""
+    return _inputs.saves_used(shooting_rules.SHOOTING, begin(inputs, rules))
 
 
 def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
-    """What is unusual."""
-    yield from warn_troops(inputs)
-    yield from warn_artillery(inputs.unit, inputs.unit_type)
+    """Warn of what is unusual."""
+    yield from _inputs.warn_troops(inputs)
+    yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
     shooting = begin(inputs, rules)
     fired = {aim.name for aim in shooting.aims}
     for aim in shooting.aims:
         if aim.is_area:
-            yield from warn_hits(aim, shooting.target)
+            yield from _inputs.warn_hits(aim, shooting.target)
     for gun in inputs.guns:
-        yield from warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
+        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
         if gun.weapon and gun.weapon not in fired:
             yield f"{gun.weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
         elif inputs.shooters and gun.marker != "none":
@@ -100,14 +78,18 @@ def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
         yield "No weapon here gets hot!, so the tokens cannot be played (DL-31.2)"
 
 
-def _range_bonus(shooting: Shooting) -> int:
+def _range_bonus(shooting: shooting_rules.Shooting) -> int:
     return max(
-        (heavy_range_bonus(aim.range, aim.distance, aim.rules) for aim in shooting.aims if aim.type == "heavy"),
+        (
+            shooting_rules.heavy_range_bonus(aim.range, aim.distance, aim.rules)
+            for aim in shooting.aims
+            if aim.type == "heavy"
+        ),
         default=0,
     )
 
 
-def _tests(shooting: Shooting) -> int:
+def _tests(shooting: shooting_rules.Shooting) -> int:
     return int(must_check(shooting.target.models + shooting.target.removed, shooting.target.removed))
 
 
@@ -116,9 +98,9 @@ SHOOT = Question(
     "What does shooting do to a unit?",
     Shoot,
     begin,
-    SHOOTING,
+    shooting_rules.SHOOTING,
     (
-        *MEASURES,
+        *shooting_rules.MEASURES,
         Measure(
             "recorded",
             "Damage recorded afterwards",
@@ -128,23 +110,25 @@ SHOOT = Question(
         Measure(
             "after_save",
             "HP that the saves let through",
-            lambda shot: shot.target.toll.after_save,
+            lambda shot: shot.target.losses.after_save,
             "HP",
         ),
         Measure("tests", "A morale test at the end of the phase", _tests),
-        Measure("pins", "A pinning test", lambda shot: int(is_pinned_down(shot))),
-        Measure("bs", "Highest BS that counts", lambda shot: max(bs_used(aim) for aim in shot.aims), "BS"),
+        Measure("pins", "A pinning test", lambda shot: int(shooting_rules.is_pinned_down(shot))),
+        Measure(
+            "bs", "Highest BS that counts", lambda shot: max(shooting_rules.bs_used(aim) for aim in shot.aims), "BS"
+        ),
         Measure("range_bonus", "What range adds to BS", _range_bonus, "BS"),
         Measure(
             "shots",
             "Shots that count",
-            lambda shot: sum(shots_counted(aim) for aim in shot.aims if not aim.is_area),
+            lambda shot: sum(shooting_rules.shots_counted(aim) for aim in shot.aims if not aim.is_area),
             "shots",
         ),
         Measure(
             "firer_dmg",
             "DMG of gets hot! tokens",
-            lambda shot: shot.hot.dmg,
+            lambda shot: shot.firer_losses.dmg,
             "DMG",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -152,7 +136,7 @@ SHOOT = Question(
         Measure(
             "firer_hp_lost",
             "HP that come through to the firers",
-            lambda shot: shot.hot.hp,
+            lambda shot: shot.firer_losses.hp,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -160,7 +144,7 @@ SHOOT = Question(
         Measure(
             "firer_hp",
             "HP that the firers lose to them",
-            lambda shot: shot.hot.hp_removed,
+            lambda shot: shot.firer_losses.hp_removed,
             "HP",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -168,7 +152,7 @@ SHOOT = Question(
         Measure(
             "firers_dead",
             "Firers who die of them",
-            lambda shot: shot.hot.removed,
+            lambda shot: shot.firer_losses.removed,
             "models",
             usual=lambda shot: shot.hot_tokens > 0,
             low_for=("attacker",),
@@ -185,7 +169,7 @@ SHOOT = Question(
         "models": 10,
         "armour": 3,
     },
-    rulings=(*GUN_RULINGS, *TROOP_RULINGS),
+    rulings=(*_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),
     lead=CASUALTIES_LEAD,
     ranks=casualties_ranks,
 )

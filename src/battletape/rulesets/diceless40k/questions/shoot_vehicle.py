@@ -18,33 +18,13 @@ from battletape.cards import (
 )
 from battletape.rulebook import BadInput, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
-from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Marker, Save, WeaponProfile, WeaponType
-from battletape.rulesets.diceless40k.questions import _pictures
-from battletape.rulesets.diceless40k.questions._inputs import (
-    ROW_RULINGS,
-    Hull,
-    Names,
-    fill_hull,
-    known_rules,
-    lines_used,
-    sheet_of,
-    warn_range,
-)
+from battletape.rulesets.diceless40k.questions import _inputs, _pictures
+from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, lines_text
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import shots_at
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    VEHICLE_ATTACK,
-    Firing,
-    VehicleAttack,
-    Zone,
-    angle_zone,
-    firing_with,
-    packet_on,
-    speed_met,
-    sum_hull_packets,
-)
 from battletape.rulesets.diceless40k.rules.weapons import Extra, reach_of
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -60,52 +40,54 @@ class HullGun(Inputs, count="weapons", frozen=True):
     weapons: int = asked(1, "How many fire", "DL-60.4", group="attacker", form="count", ge=1, le=200)
     bs: int = asked(4, "BS", "DL-60.3", group="attacker", short="BS", ge=0, le=20)
     strength: int = asked(8, "Strength", "DL-60.7", group="attacker", short="S", ge=1, le=12)
-    ap: Ap | None = asked(None, "AP", "DL-60.3", group="attacker", short="AP")
+    ap: types.Ap | None = asked(None, "AP", "DL-60.3", group="attacker", short="AP")
     shots: int = asked(1, "Shots of each at full range", "DL-60.4", group="attacker", short="Shots", ge=1, le=1000)
-    type: WeaponType = asked("assault", "Type", "DL-60.1", group="attacker")
-    range: Inches | None = asked(None, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    type: types.WeaponType = asked("assault", "Type", "DL-60.1", group="attacker")
+    range: types.Inches | None = asked(None, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
     distance: float | None = asked(
         None, "Distance", "DL-29.1", group="attacker", unit="inches", form="circumstance", ge=0, le=240
     )
-    zone: Zone = asked(
+    zone: vehicles.Zone = asked(
         "orange", "Zone of the angle template", "DL-60.1", group="attacker", form="circumstance", short="Angle"
     )
     degrees: float | None = asked(None, "Or degrees off the perpendicular", "DL-60.1", group="attacker", ge=0, le=90)
     extra: Extra | None = asked(None, "A further die of penetration", "DL-60.9", group="attacker")
     tank_hunters: bool = asked(False, "Tank hunters", "DL-76.2", group="attacker")
-    rules: Names = asked((), "Special rules of the weapon", "DL-31.5", group="attacker", known=WEAPON_RULES)
-    marker: Marker = asked("none", "Marker", "DL-60.4", group="attacker")
+    rules: _inputs.Names = asked((), "Special rules of the weapon", "DL-31.5", group="attacker", known=WEAPON_RULES)
+    marker: types.Marker = asked("none", "Marker", "DL-60.4", group="attacker")
     hits: int = asked(1, "Hits of a marker or template", "DL-60.4", group="attacker", ge=0, le=20)
     off_hull: bool = asked(False, "The hole lies beside the hull", "DL-60.4", group="attacker")
 
 
-class ShootVehicle(Hull, frozen=True):
+class ShootVehicle(_inputs.Hull, frozen=True):
     """A volley at a vehicle."""
 
     facing: Literal["front", "side", "rear"] = asked(
         "front", "Side of the profile that is hit", "DL-60.5", group="target", form="facing", short="Side hit"
     )
-    cover: Save | None = asked(None, "Cover save", "DL-60.6", group="target", form="circumstance", short="In cover")
+    cover: types.Save | None = asked(
+        None, "Cover save", "DL-60.6", group="target", form="circumstance", short="In cover"
+    )
     guns: tuple[HullGun, ...] = asked(
         (HullGun(ap=3),), "What is fired, in order", "DL-60.5", group="attacker", short="gun"
     )
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
-def begin(inputs: ShootVehicle, rules: Rulings) -> VehicleAttack:
-    """The packets of the volley, and the vehicle's sheet."""
+def begin(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
+    """Return the packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
-    sheet = sheet_of(inputs, rules)
-    speed = speed_met(inputs.speed, inputs.immobilised)
-    packets = [packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]
-    return VehicleAttack(sheet, sum_hull_packets(packets), rules)
+    sheet = _inputs.sheet_of(inputs, rules)
+    speed = vehicles.speed_for_firers(inputs.speed, inputs.immobilised)
+    packets = [vehicles.packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]
+    return vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules)
 
 
 @clause("DL-60.1", "DL-60.9", "DL-60.10", "DL-60.12")
-def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
-    """A gun as it is fired at this armour."""
-    weapon = WeaponProfile(
+def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
+    """Return a gun as it is fired at this armour."""
+    weapon = types.WeaponProfile(
         name=gun.name or gun.weapon or "gun",
         type=gun.type,
         strength=gun.strength,
@@ -113,7 +95,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
         range=gun.range or 0,
         shots=gun.shots,
         marker=gun.marker,
-        rules=known_rules(gun.rules, WEAPON_RULES),
+        rules=_inputs.known_rules(gun.rules, WEAPON_RULES),
     )
     shots = gun.shots
     if gun.range is not None and gun.distance is not None:
@@ -121,8 +103,8 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
         if isinstance(counted, Refused):
             raise counted
         shots = counted
-    zone = gun.zone if gun.degrees is None else angle_zone(gun.degrees, rules)
-    firing = firing_with(
+    zone = gun.zone if gun.degrees is None else vehicles.angle_zone(gun.degrees, rules)
+    firing = vehicles.firing_with(
         weapon,
         gun.bs,
         av,
@@ -139,7 +121,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> Firing:
 
 
 def headline(answer: Answer) -> str:
-    """The hits and what they do."""
+    """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
@@ -158,10 +140,10 @@ HULL_LEAD = (
 """What the table asks first of a vehicle: its hits, else the damage."""
 
 
-def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
-    """Hits on a vehicle, and how it stands: for every question that hurts one."""
+def attack_headline(attack: vehicles.VehicleAttack, answer: Answer) -> str:
+    """Say the hits on a vehicle, and how it stands, for every question that hurts one."""
     if not attack.glancing and not attack.penetrating:
-        reached = any(struck.line for struck in attack.struck)
+        reached = any(result.line for result in attack.packet_results)
         if not reached:
             return "The armour is too thick: no damage at all."
         held = lines_text(attack.damage.lines)
@@ -174,8 +156,8 @@ def attack_headline(attack: VehicleAttack, answer: Answer) -> str:
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the vehicle and of every weapon written out."""
-    filled = fill_hull(given, book)
+    """Fill in profiles of the vehicle and of every weapon."""
+    filled = _inputs.fill_hull(given, book)
     guns = filled.get("guns")
     if isinstance(guns, str) and guns.strip().lower() not in ("", "-", "none"):
         guns = split_entries(guns)
@@ -196,20 +178,20 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
 
 
 def table(inputs: ShootVehicle, rules: Rulings) -> Table:
-    """Table 4, with the lines that are written on."""
-    return lines_used(by_default(VEHICLE_ATTACK, begin(inputs, rules)))
+    """Show Table 4, with the lines that are written on."""
+    return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
 def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
-    """What changes nothing."""
+    """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
             yield f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count (DL-60.1)"
-        yield from warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
+        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
 
 
 def held_on(line: str) -> Any:
-    """DMG on a line afterwards."""
+    """Return a measure of the DMG on a line afterwards."""
     at = LINES.index(line)
     return lambda attack: attack.damage.lines[at]
 
@@ -222,15 +204,17 @@ HULL_MEASURES = (
     Measure(
         "weapons_left", "Weapons left", lambda attack: len(attack.damage.weapons_left), "weapons", low_for=("attacker",)
     ),
-    Measure("dmg", "DMG before cover", lambda attack: sum(struck.packet.dmg for struck in attack.struck), "DMG"),
+    Measure(
+        "dmg", "DMG before cover", lambda attack: sum(result.packet.dmg for result in attack.packet_results), "DMG"
+    ),
     Measure("lost", "DMG that did not fit on the sheet", lambda attack: attack.lost, "DMG"),
     *(Measure(f"line_{line.lower()}", f"DMG on line {line}", held_on(line), "DMG") for line in LINES),
 )
-HULL_RULINGS = (*ROW_RULINGS, "apply_all_hits", "beyond_f", "ordnance_pen")
+HULL_RULINGS = (*_inputs.ROW_RULINGS, "apply_all_hits", "beyond_f", "ordnance_pen")
 
 
-def _angle(attack: VehicleAttack) -> int:
-    return sum(modifier.value for modifier in attack.struck[0].packet.modifiers if modifier.clause == "DL-60.1")
+def _angle(attack: vehicles.VehicleAttack) -> int:
+    return sum(modifier.value for modifier in attack.packet_results[0].packet.modifiers if modifier.clause == "DL-60.1")
 
 
 SHOOT_VEHICLE = Question(
@@ -238,14 +222,14 @@ SHOOT_VEHICLE = Question(
     "What does shooting do to a vehicle?",
     ShootVehicle,
     begin,
-    VEHICLE_ATTACK,
+    vehicles.VEHICLE_ATTACK,
     (
         *HULL_MEASURES,
-        Measure("bs", "BS of the first packet", lambda attack: attack.struck[0].packet.skill or 0, "BS"),
-        Measure("zone", "Zone of its angle", lambda attack: attack.struck[0].packet.zone or "none"),
+        Measure("bs", "BS of the first packet", lambda attack: attack.packet_results[0].packet.skill or 0, "BS"),
+        Measure("zone", "Zone of its angle", lambda attack: attack.packet_results[0].packet.zone or "none"),
         Measure("angle", "What the angle adds to it", _angle, "BS"),
-        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.struck[0].av_minus_s, "points"),
-        Measure("line", "Line of the first packet", lambda attack: attack.struck[0].line or "none"),
+        Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.packet_results[0].av_minus_s, "points"),
+        Measure("line", "Line of the first packet", lambda attack: attack.packet_results[0].line or "none"),
     ),
     headline,
     fill=fill,

@@ -31,17 +31,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.profiles.types import (
-    Ap,
-    Armour,
-    Inches,
-    Least1,
-    Save,
-    Stat,
-    VehicleProfile,
-    WeaponProfile,
-    WeaponType,
-)
+from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.questions._inputs import (
     GUN_RULINGS,
     TROOP_RULINGS,
@@ -50,51 +40,21 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     known_rules,
 )
 from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
-from battletape.rulesets.diceless40k.rules import blasts, deep_strike
+from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
-from battletape.rulesets.diceless40k.rules.blasts import (
-    LOBBED,
-    RADII,
-    Blast,
-    armour_hit,
-    directions_left_out,
-    hits_on,
-    hull_hits,
-    may_draw_back,
-    refuse_aim,
-    refuse_unseen,
-)
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet, ticked_line
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DeepStrike,
-    Threat,
-    Zone,
-    formation,
-    landing_spots,
-    threats,
-    token_limit,
-)
+from battletape.rulesets.diceless40k.rules.damage_rows import box_result_line, new_sheet
 from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import (
     Shooting,
+    draw_back_inches,
     make_packets,
-    pull_back,
     refuse_range,
     resolve_packets,
 )
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    VEHICLE_ATTACK,
-    Speed,
-    VehicleAttack,
-    firing_with,
-    packet_on,
-    struck_lines,
-    sum_hull_packets,
-)
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.table import picture as drawn
+from battletape.table import picture as picture
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.facings import Facing, armour_at
@@ -105,7 +65,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 TARGET, FRIENDS = "target", "friends"
-MOST_FIGURES, MOST_HULLS, MOST_FURTHER = 40, 4, 4
+MAX_FIGURES, MAX_HULLS, MAX_FURTHER_MARKERS = 40, 4, 4
 Place = Annotated[float, Meta(ge=0, le=240)]
 Size = Annotated[float, Meta(gt=0, le=24)]
 
@@ -119,7 +79,7 @@ class Figure(Inputs, frozen=True):
     friend: bool = False
 
 
-class Hulk(Inputs, frozen=True):
+class BoardVehicle(Inputs, frozen=True):
     """A vehicle on the board: where its hull lies, its armour, and the facing that looks at the firer."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -128,12 +88,12 @@ class Hulk(Inputs, frozen=True):
     heading: float = asked(0.0, ge=0, le=360)
     length: Size = 4.0
     width: Size = 3.0
-    front: Armour = 12
-    side: Armour = 11
-    rear: Armour = 10
+    front: types.Armour = 12
+    side: types.Armour = 11
+    rear: types.Armour = 10
     facing: Facing = "front"
-    speed: Speed = "cruising"
-    cover: Save | None = None
+    speed: vehicles.Speed = "cruising"
+    cover: types.Save | None = None
     friend: bool = False
 
 
@@ -147,7 +107,7 @@ class Tokens(Inputs, frozen=True):
     use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
     held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
     figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
-    hulls: tuple[Hulk, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
+    hulls: tuple[BoardVehicle, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
     x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
     y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
     wanted: Wanted = asked(
@@ -159,70 +119,74 @@ class Tokens(Inputs, frozen=True):
     )
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
     marker: Literal["blast", "large_blast"] = asked("blast", "Marker", "DL-30.2", group="attacker")
-    bs: Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
+    bs: types.Stat = asked(3, "BS", "DL-30.7", group="attacker", short="BS")
     strength: int = asked(4, "Strength", "DL-30.8", group="attacker", short="S", ge=1, le=12)
-    ap: Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
-    type: WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
-    range: Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
+    ap: types.Ap | None = asked(6, "AP", "DL-20.1", group="attacker", short="AP")
+    type: types.WeaponType = asked("assault", "Type", "DL-29.1", group="attacker")
+    range: types.Inches = asked(48, "Range", "DL-29.1", group="attacker", unit="inches", short="Range")
     distance: float = asked(
         24.0, "Distance", "DL-29.1", group="circumstances", unit="inches", form="circumstance", ge=0, le=240
     )
     rules: Names = asked((), "Special rules of the weapon", "DL-32.1", group="attacker", known=WEAPON_RULES)
-    further: int = asked(0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MOST_FURTHER)
+    further: int = asked(
+        0, "Further markers of a multiple barrage", "DL-32.2", group="attacker", ge=0, le=MAX_FURTHER_MARKERS
+    )
     in_sight: bool = asked(True, "The firer sees the target", "DL-32.1", group="circumstances")
-    toughness: Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
-    wounds: Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
-    armour: Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
-    cover: Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
+    toughness: types.Least1 = asked(4, "Toughness of the models", "DL-6.1", group="target")
+    wounds: types.Least1 = asked(1, "Wounds of the models", "DL-6.1", group="target")
+    armour: types.Save | None = asked(3, "Their armour save", "DL-20.1", group="target")
+    cover: types.Save | None = asked(None, "Their cover save", "DL-20.1", group="target")
     night: bool = asked(False, "Night fighting", "DL-95.9", group="circumstances", form="circumstance", short="Night")
     arriving: int = asked(5, "Models that arrive", "DL-95.2", group="attacker", ge=1, le=40)
-    zone: Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
-    landed: Zone | None = asked(None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances")
+    zone: deep_strike.Zone = asked("neutral", "Zone they are aimed at", "DL-95.5", group="attacker")
+    landed: deep_strike.Zone | None = asked(
+        None, "Zone where tokens push them, if another one", "DL-95.5", group="circumstances"
+    )
     jamming: bool = asked(False, "A jamming beacon within 6 inches", "DL-SM-75.1", group="circumstances")
     width: float = asked(72.0, "Width of the board", group="circumstances", unit="inches", ge=1, le=240)
     depth: float = asked(48.0, "Depth of the board", group="circumstances", unit="inches", ge=1, le=240)
 
 
-class Shelling(State, frozen=True):
-    """A blast on a board, what its hits become, and what is to be spared; `bare` is what it would do without tokens."""
+class BoardBlast(State, frozen=True):
+    """A blast on a board, its hits, and what is to be spared; `without_tokens` is its effect without any."""
 
-    blast: Blast
-    weapon: WeaponProfile
+    blast: blasts.Blast
+    weapon: types.WeaponProfile
     bs: int
     wanted: Wanted
     shooting: Shooting | None = None  # at the models of the target, if it has any
-    hulks: tuple[Hulk, ...] = ()
-    struck: tuple[VehicleAttack, ...] = ()  # what was done to vehicles of the target
+    board_vehicles: tuple[BoardVehicle, ...] = ()
+    vehicle_attacks: tuple[vehicles.VehicleAttack, ...] = ()  # what was done to vehicles of the target
     distance: float = 0
-    bare: int = 0
+    without_tokens: int = 0
 
 
 class Landing(State, frozen=True):
     """A unit that arrives, and what it may be pushed into."""
 
-    strike: DeepStrike
-    around: tuple[Threat, ...]
+    strike: deep_strike.DeepStrike
+    around: tuple[deep_strike.Threat, ...]
 
 
 def _bases(inputs: Tokens) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
-def _hull(hulk: Hulk) -> Hull:
-    return Hull(Point(hulk.x, hulk.y), hulk.heading, hulk.length, hulk.width)
+def _hull(vehicle: BoardVehicle) -> Hull:
+    return Hull(Point(vehicle.x, vehicle.y), vehicle.heading, vehicle.length, vehicle.width)
 
 
-def _hulk_name(hulk: Hulk, at: int) -> str:
-    return f"{'friendly ' if hulk.friend else ''}{hulk.vehicle or 'vehicle'} {at + 1}"
+def _vehicle_name(vehicle: BoardVehicle, at: int) -> str:
+    return f"{'friendly ' if vehicle.friend else ''}{vehicle.vehicle or 'vehicle'} {at + 1}"
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
-    """Everybody in place, the marker over its aim or the unit where it would land."""
-    for name, most, what in (("figures", MOST_FIGURES, "models"), ("hulls", MOST_HULLS, "vehicles")):
+def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
+    """Return the models in their places, with the marker over its aim or the unit where it would land."""
+    for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
             raise BadInput(f"{name} takes at most {most} {what}; got {number}. Leave out those far off.", field=name)
@@ -230,22 +194,22 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
-    vehicles = tuple(_hulk_name(hulk, at) for at, hulk in enumerate(inputs.hulls))
+    vehicle_names = tuple(_vehicle_name(vehicle, at) for at, vehicle in enumerate(inputs.hulls))
     own = [base for base, name in zip(bases, names, strict=True) if name == TARGET]
     targets: list[Base | Hull] = [
         *own,
-        *(hull for hull, hulk in zip(hulls, inputs.hulls, strict=True) if not hulk.friend),
+        *(hull for hull, vehicle in zip(hulls, inputs.hulls, strict=True) if not vehicle.friend),
     ]
     if not targets:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
     weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
     aim = Point(inputs.x, inputs.y)
     raise_if_refused(
-        refuse_aim(aim, targets)
-        or refuse_unseen(weapon_rules, inputs.in_sight)
+        blasts.refuse_aim(aim, targets)
+        or blasts.refuse_unseen(weapon_rules, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
-    weapon = WeaponProfile(
+    weapon = types.WeaponProfile(
         name=inputs.weapon or "blast",
         type=inputs.type,
         range=inputs.range,
@@ -257,119 +221,124 @@ def begin(inputs: Tokens, rules: Rulings) -> Shelling | Landing:
     group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour)
     target = Target((group,), rules, cover=inputs.cover, picks_save=False)
     fired = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(0,))
-    blast = Blast(
+    blast = blasts.Blast(
         aim,
-        RADII[inputs.marker],
+        blasts.RADII[inputs.marker],
         bases,
         names,
         hulls=hulls,
-        vehicles=vehicles,
-        friends=frozenset({FRIENDS, *(name for name, hulk in zip(vehicles, inputs.hulls, strict=True) if hulk.friend)}),
+        vehicles=vehicle_names,
+        friends=frozenset(
+            {
+                FRIENDS,
+                *(name for name, vehicle in zip(vehicle_names, inputs.hulls, strict=True) if vehicle.friend),
+            }
+        ),
         held=inputs.held,
-        pull=pull_back(fired) if may_draw_back(weapon_rules, inputs.in_sight) else 0,
+        draw_back_inches=draw_back_inches(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,
-        further=inputs.further,
+        further_markers=inputs.further,
         rules=rules,
     )
     shooting = Shooting(rules, (fired,), target) if own else None
-    shelling = Shelling(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
-    untouched = replace(shelling, blast=replace(blast, held=0, night=False))
-    return replace(shelling, bare=done(by_default(procedure(untouched), untouched)))
+    state = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
+    untouched = replace(state, blast=replace(blast, held=0, night=False))
+    return replace(state, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6")
-def spend_tokens(tape: Tape, shelling: Shelling) -> Shelling:
-    """The defender says how many tokens to use."""
-    return replace(shelling, blast=blasts.spend_tokens(tape, shelling.blast))
+def spend_tokens(tape: Tape, state: BoardBlast) -> BoardBlast:
+    """Let the defender choose how many tokens to use."""
+    return replace(state, blast=blasts.spend_tokens(tape, state.blast))
 
 
 @clause("DL-30.4")
-def push_marker(tape: Tape, shelling: Shelling) -> Shelling:
-    """The defender pushes the marker, each token 2 inches in a direction of its own."""
-    return replace(shelling, blast=blasts.push_marker(tape, shelling.blast))
+def push_marker(tape: Tape, state: BoardBlast) -> BoardBlast:
+    """Let the defender push the marker, each token 2 inches in a direction of its own."""
+    return replace(state, blast=blasts.push_marker(tape, state.blast))
 
 
 @clause("DL-30.7")
-def draw_back(tape: Tape, shelling: Shelling) -> Shelling:
-    """The firer draws it back."""
-    return replace(shelling, blast=blasts.draw_back(tape, shelling.blast))
+def draw_back(tape: Tape, state: BoardBlast) -> BoardBlast:
+    """Let the firer draw the marker back."""
+    return replace(state, blast=blasts.draw_back(tape, state.blast))
 
 
 @clause("DL-32.2")
-def place_next(tape: Tape, shelling: Shelling) -> Shelling:
-    """A further marker of a multiple barrage is laid against the first."""
-    number = len(shelling.blast.markers) + 1
-    return replace(shelling, blast=blasts.place_marker(tape, shelling.blast, number))
+def place_next(tape: Tape, state: BoardBlast) -> BoardBlast:
+    """Lay a further marker of a multiple barrage against the first."""
+    number = len(state.blast.markers) + 1
+    return replace(state, blast=blasts.place_marker(tape, state.blast, number))
 
 
 @clause("DL-30.8", "DL-60.4")
-def explode(tape: Tape, shelling: Shelling) -> Shelling:
-    """What lies under the markers is hurt: models of the target, and its vehicles."""
-    blast, shooting = shelling.blast, shelling.shooting
+def explode(tape: Tape, state: BoardBlast) -> BoardBlast:
+    """Hurt the models and vehicles of the target under the markers."""
+    blast, shooting = state.blast, state.shooting
     if shooting is not None:
         (aim,) = shooting.aims
-        shooting = replace(shooting, aims=(replace(aim, hits=hits_on(blast, TARGET)),))
+        shooting = replace(shooting, aims=(replace(aim, hits=blasts.hits_on(blast, TARGET)),))
         shooting = resolve_packets(tape, make_packets(tape, shooting))
-    struck = tuple(_strike(shelling, at) for at, hulk in enumerate(shelling.hulks) if not hulk.friend)
-    for attack in struck:
-        for packet in attack.struck:
-            tape.tell(struck_lines, packet)
-            for ticked in packet.ticked:
-                tape.tell(ticked_line, ticked)
-    return replace(shelling, shooting=shooting, struck=struck)
+    attacks = tuple(_strike(state, at) for at, vehicle in enumerate(state.board_vehicles) if not vehicle.friend)
+    for attack in attacks:
+        for result in attack.packet_results:
+            tape.tell(vehicles.packet_result_lines, result)
+            for box_result in result.box_results:
+                tape.tell(box_result_line, box_result)
+    return replace(state, shooting=shooting, vehicle_attacks=attacks)
 
 
-def _strike(shelling: Shelling, at: int) -> VehicleAttack:
-    """What the markers do to one vehicle; which weapon it loses does not matter here."""
-    hulk, blast, weapon = shelling.hulks[at], shelling.blast, shelling.weapon
+def _strike(state: BoardBlast, at: int) -> vehicles.VehicleAttack:
+    """Return what the markers do to one vehicle; which weapon it loses does not matter here."""
+    vehicle, blast, weapon = state.board_vehicles[at], state.blast, state.weapon
     packets = []
-    for lies in hull_hits(blast, blast.vehicles[at]):
-        face, beside = armour_hit(lies, hulk.facing, bool(LOBBED.intersection(weapon.rules)))
-        av, away = armour_at(hulk, face), shelling.distance
-        firing = firing_with(weapon, shelling.bs, av, distance=away, hits=1, off_hull=beside)
-        packets.append(packet_on(firing, hulk.speed, hulk.cover, blast.rules))
-    attack = VehicleAttack(new_sheet(rules=blast.rules), sum_hull_packets(packets), blast.rules)
-    struck: VehicleAttack = by_default(VEHICLE_ATTACK, attack)
-    return struck
+    for hull_blast in blasts.hull_hits(blast, blast.vehicles[at]):
+        face, beside = blasts.armour_hit(hull_blast, vehicle.facing, bool(blasts.BARRAGES.intersection(weapon.rules)))
+        av, away = armour_at(vehicle, face), state.distance
+        firing = vehicles.firing_with(weapon, state.bs, av, distance=away, hits=1, off_hull=beside)
+        packets.append(vehicles.packet_on(firing, vehicle.speed, vehicle.cover, blast.rules))
+    attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
+    resolved: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
+    return resolved
 
 
-SHELLING = tuple(
+BLAST_STAGES = tuple(
     Procedure("shelling", (spend_tokens, push_marker, draw_back, *(place_next,) * further, explode))
-    for further in range(MOST_FURTHER + 1)
+    for further in range(MAX_FURTHER_MARKERS + 1)
 )
 """The stages of a blast, by the number of its further markers."""
 
 
 @clause("DL-30.8")
-def hits(shelling: Shelling, *, friends: bool = False) -> int:
-    """Models and vehicles of the target under the markers, or those of the firer's own side."""
-    blast, total = shelling.blast, sum(hits_on(shelling.blast, FRIENDS if friends else TARGET))
-    for name, hulk in zip(blast.vehicles, shelling.hulks, strict=True):
-        total += len(hull_hits(blast, name)) if hulk.friend == friends else 0
+def hits(state: BoardBlast, *, friends: bool = False) -> int:
+    """Return the models and vehicles of the target under the markers, or those of the firer's own side."""
+    blast, total = state.blast, sum(blasts.hits_on(state.blast, FRIENDS if friends else TARGET))
+    for name, vehicle in zip(blast.vehicles, state.board_vehicles, strict=True):
+        total += len(blasts.hull_hits(blast, name)) if vehicle.friend == friends else 0
     return total
 
 
-def hp_lost(shelling: Shelling) -> int:
-    """HP that the models of the target lose."""
-    return 0 if shelling.shooting is None else shelling.shooting.target.hp_removed
+def hp_lost(state: BoardBlast) -> int:
+    """Return the HP that the models of the target lose."""
+    return 0 if state.shooting is None else state.shooting.target.hp_removed
 
 
 @clause("DL-60.13")
-def hull_dmg(shelling: Shelling) -> int:
-    """DMG that is written on the sheets of the target's vehicles."""
-    return sum(sum(attack.damage.lines) for attack in shelling.struck)
+def hull_dmg(state: BoardBlast) -> int:
+    """Return the DMG that is written on the sheets of the target's vehicles."""
+    return sum(sum(attack.damage.lines) for attack in state.vehicle_attacks)
 
 
 @clause("DL-30.8")
-def done(shelling: Shelling) -> int:
-    """What the blast does to the target: HP, models, DMG on hulls, or hits less those on the firer's own."""
-    if shelling.wanted == "hits":
-        return hits(shelling) - hits(shelling, friends=True)
-    if shelling.wanted == "hull":
-        return hull_dmg(shelling)
-    if shelling.wanted == "hp" or shelling.shooting is None:
-        return hp_lost(shelling)
-    return shelling.shooting.target.removed
+def blast_effect(state: BoardBlast) -> int:
+    """Return the effect on the target: HP, models, DMG on hulls, or hits less those on the firer's side."""
+    if state.wanted == "hits":
+        return hits(state) - hits(state, friends=True)
+    if state.wanted == "hull":
+        return hull_dmg(state)
+    if state.wanted == "hp" or state.shooting is None:
+        return hp_lost(state)
+    return state.shooting.target.removed
 
 
 # --- arrivals ---------------------------------------------------------------------------------------------------------
@@ -377,58 +346,62 @@ def done(shelling: Shelling) -> int:
 
 @clause("DL-95.2", "DL-95.6")
 def _landing(inputs: Tokens, rules: Rulings) -> Landing:
-    """The unit in its circles around the aim, and everything it may be pushed into."""
+    """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
-        *((_hull(hulk), hulk.friend) for hulk in inputs.hulls),
+        *((_hull(vehicle), vehicle.friend) for vehicle in inputs.hulls),
     ]
     enemies = [thing for thing, is_friend in things if not is_friend]
     own = [thing for thing, is_friend in things if is_friend]
-    around = threats(formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
-    most = token_limit(inputs.zone, inputs.held, inputs.jamming)
-    spots = landing_spots(around, most)
-    unit = DeepStrike("unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules)
-    return Landing(replace(unit, landed=inputs.landed), around)
+    around = deep_strike.threats(
+        deep_strike.formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own
+    )
+    most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
+    spots = deep_strike.landing_outcomes(around, most)
+    unit = deep_strike.DeepStrike(
+        "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules
+    )
+    return Landing(replace(unit, landing_zone=inputs.landed), around)
 
 
 @clause("DL-95.2")
 def spend_on_unit(tape: Tape, landing: Landing) -> Landing:
-    """The opponent says how many tokens to use."""
+    """Let the opponent choose how many tokens to use."""
     return replace(landing, strike=deep_strike.spend_tokens(tape, landing.strike))
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, landing: Landing) -> Landing:
-    """The opponent pushes the unit, into a mishap where the tokens reach one."""
+    """Let the opponent push the unit, into a mishap where the tokens reach one."""
     strike = deep_strike.push_unit(tape, landing.strike)
-    met = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
-    if strike.fate != "lands" and met and strike.tokens:
-        tape.tell(threat_text, met, strike.tokens, clause="DL-95.6")
+    threat = next((threat for threat in landing.around if threat.is_met(strike.tokens)), None)
+    if strike.fate != "lands" and threat and strike.tokens:
+        tape.tell(threat_text, threat, strike.tokens, clause="DL-95.6")
     return replace(landing, strike=strike)
 
 
 LANDING = Procedure("landing", (spend_on_unit, push_unit))
 
 
-def procedure(start: Shelling | Landing) -> Procedure:
-    """The stages of a blast, or of an arrival."""
-    return SHELLING[start.blast.further] if isinstance(start, Shelling) else LANDING
+def procedure(start: BoardBlast | Landing) -> Procedure:
+    """Return the stages of a blast, or of an arrival."""
+    return BLAST_STAGES[start.blast.further_markers] if isinstance(start, BoardBlast) else LANDING
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def spared(state: Shelling | Landing) -> int:
-    """What the tokens are worth: hits, HP or models spared, or a mishap brought about."""
+def spared(state: BoardBlast | Landing) -> int:
+    """Return what the tokens are worth: hits, HP or models spared, or a mishap brought about."""
     if isinstance(state, Landing):
         return int(state.strike.fate != "lands")
-    return state.bare - done(state)
+    return state.without_tokens - blast_effect(state)
 
 
-def used(state: Shelling | Landing) -> int:
-    """Tokens that were used."""
-    return state.blast.tokens if isinstance(state, Shelling) else state.strike.tokens
+def used(state: BoardBlast | Landing) -> int:
+    """Return the tokens that were used."""
+    return state.blast.tokens if isinstance(state, BoardBlast) else state.strike.tokens
 
 
 UNITS = {"hits": "hit", "models": "model"}
@@ -441,7 +414,7 @@ def _amount(number: Any, wanted: str) -> str:
 
 
 def headline(answer: Answer) -> str:
-    """How many tokens, and what they are worth."""
+    """Say how many tokens, and what they are worth."""
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
     held = answer.inputs.held
@@ -454,19 +427,19 @@ def headline(answer: Answer) -> str:
         if not number:
             return f"{hold}: where it is aimed the unit meets a mishap by itself and {fate}."
         return f"Use {plural(number, 'token')}: the unit meets a mishap and {fate}."
-    left, bare = _amount(done(state), state.wanted), _amount(state.bare, state.wanted)
+    left, bare = _amount(blast_effect(state), state.wanted), _amount(state.without_tokens, state.wanted)
     if not number:
         return f"{hold}: they spare nothing ({bare} as aimed)." if held else f"{hold}: {bare} as aimed."
     return f"Use {plural(number, 'token')}: {left} instead of {bare}, if the firer then plays its best."
 
 
-def threat_text(threat: Threat, tokens: int) -> str:
+def threat_text(threat: deep_strike.Threat, tokens: int) -> str:
     """Say in which directions tokens push a unit, and into what."""
     ways = ", ".join(f"{way:.0f}°" for way in threat.directions(tokens))
     return f"The tokens push it at {ways}, into {_threat(threat)}"
 
 
-def _threat(threat: Threat) -> str:
+def _threat(threat: deep_strike.Threat) -> str:
     if threat.what == "edge":
         return f"the {('north', 'east', 'south', 'west')[threat.at]} edge"
     return "an enemy" if threat.what == "enemy" else "a friend"
@@ -476,7 +449,7 @@ SPARED = {"hits": "hits spared", "hp": "HP spared", "models": "models spared", "
 
 
 def value_table(answer: Answer) -> Table:
-    """What each number of tokens comes to, and what a further one adds; the best is marked."""
+    """Show what each number of tokens comes to, and what a further one adds; the best is marked."""
     start, choice = answer.start, answer.choices[0] if answer.choices else None
     landing = isinstance(start, Landing)
     rows, before = [], None
@@ -490,7 +463,7 @@ def value_table(answer: Answer) -> Table:
     title, head = ("What tokens bring about", "a mishap") if landing else ("What tokens spare", SPARED[start.wanted])
     clause_id = "DL-95.2" if landing else "DL-30.4"
     columns = ("tokens", head) if landing else ("tokens", head, "the last token")
-    if not landing and start.blast.further:
+    if not landing and start.blast.further_markers:
         columns = ("on the first marker", *columns[1:])
     best = known.index(choice.taken) if choice and choice.taken in known else 0
     return Table(title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (best, 1))
@@ -505,28 +478,28 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if isinstance(hulls, str) and hulls.strip().lower() not in ("", "-", "none"):
         hulls = split_entries(hulls)
     if isinstance(hulls, (list, tuple)) and hulls:
-        filled["hulls"] = [_fill_hulk(hulk, book) for hulk in hulls]
+        filled["hulls"] = [_fill_board_vehicle(entry, book) for entry in hulls]
         filled.setdefault("figures", [])
     return filled
 
 
-def _fill_hulk(entry: Any, book: ProfileBook) -> Any:
+def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     if isinstance(entry, str):
         entry = parse_pairs(entry, "hulls", "vehicle")
     if not isinstance(entry, Mapping) or not entry.get("vehicle"):
         return entry
-    vehicle: VehicleProfile = book.find("vehicle", str(entry["vehicle"]))
+    vehicle: types.VehicleProfile = book.find("vehicle", str(entry["vehicle"]))
     numbers = {name: getattr(vehicle, name) for name in ("length", "width", "front", "side", "rear")}
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
 def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
-    """What is left out, and what cannot be spared."""
+    """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
     start = begin(inputs, rules)
-    assert isinstance(start, Shelling)
-    arcs, degrees = directions_left_out(start.blast)
+    assert isinstance(start, BoardBlast)
+    arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
         text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
         yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
@@ -535,7 +508,7 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
             "The first marker is pushed by whom it touches and whom the others can touch from there, "
             "not by how many of them at once (DL-32.2)"
         )
-    if inputs.wanted == "hull" and all(hulk.friend for hulk in inputs.hulls):
+    if inputs.wanted == "hull" and all(vehicle.friend for vehicle in inputs.hulls):
         yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
     if inputs.wanted in ("hp", "models") and start.shooting is None:
         yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
@@ -543,36 +516,36 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
         yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
 
 
-def of_blast(measure: str, count: Callable[[Shelling], Any]) -> Callable[[Shelling | Landing], Any]:
-    """A measure of a blast, which an arrival is refused."""
+def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[BoardBlast | Landing], Any]:
+    """Return a measure that refuses arrivals."""
 
-    def counted(state: Shelling | Landing) -> Any:
-        if isinstance(state, Shelling):
+    def counted(state: BoardBlast | Landing) -> Any:
+        if isinstance(state, BoardBlast):
             return count(state)
         raise BadInput(f"{measure} is known of a blast, not of an arrival; ask for spared or tokens", field="measures")
 
     return counted
 
 
-def inches(shelling: Shelling) -> float:
-    """How far from the aim the marker ends up."""
-    return round(shelling.blast.inches, 2)
+def inches(state: BoardBlast) -> float:
+    """Return the inches between the marker and its aim."""
+    return round(state.blast.inches, 2)
 
 
 def is_blast(state: Any) -> bool:
-    """Whether it is about a blast."""
-    return isinstance(state, Shelling)
+    """Return whether the question is about a blast."""
+    return isinstance(state, BoardBlast)
 
 
 def has_hulls(state: Any) -> bool:
-    """Whether it is about a blast with vehicles around."""
-    return isinstance(state, Shelling) and bool(state.hulks)
+    """Return whether the question is about a blast with vehicles around."""
+    return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 
-def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
+def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
     """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
-        drawn.Figure(
+        picture.Figure(
             base,
             f"model {at + 1}",
             FRIENDS if figure.friend else TARGET,
@@ -582,23 +555,23 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> drawn.Picture:
         )
         for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
     )
-    machines = tuple(
-        drawn.Machine(
-            _hull(hulk),
-            _hulk_name(hulk, at),
-            tone="acts" if hulk.friend else "target",
+    vehicle_pictures = tuple(
+        picture.Machine(
+            _hull(vehicle),
+            _vehicle_name(vehicle, at),
+            tone="acts" if vehicle.friend else "target",
             drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
         )
-        for at, hulk in enumerate(inputs.hulls)
+        for at, vehicle in enumerate(inputs.hulls)
     )
     aim, last = Point(inputs.x, inputs.y), answer.states.mode
-    radius = RADII[inputs.marker] if inputs.use == "blast" else 0.5
-    ends = [marker.centre for marker in last.blast.markers] if isinstance(last, Shelling) else []
-    ghosts = tuple(drawn.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
+    radius = blasts.RADII[inputs.marker] if inputs.use == "blast" else 0.5
+    ends = [marker.centre for marker in last.blast.markers] if isinstance(last, BoardBlast) else []
+    ghosts = tuple(picture.Marker(Base(end, radius), "where it ends up", ghost=True) for end in ends if end != aim)
     name = inputs.weapon or ("blast" if inputs.use == "blast" else "landing")
-    marker = drawn.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
+    marker = picture.Marker(Base(aim, radius), name, hole=True, drag=("x", "y"))
     board = Board(inputs.width, inputs.depth)
-    return drawn.Picture("The board", (*ghosts, marker, *machines, *figures), board)
+    return picture.Picture("The board", (*ghosts, marker, *vehicle_pictures, *figures), board)
 
 
 TOKENS = Question(

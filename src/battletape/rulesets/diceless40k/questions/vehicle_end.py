@@ -1,4 +1,4 @@
-"""The question `vehicle_end`: what becomes of those in and near a vehicle that is wrecked or explodes."""
+"""The question `vehicle_end`: what becomes of models in and near a vehicle that is wrecked or explodes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from battletape.rulesets.diceless40k.questions._inputs import (
 )
 from battletape.rulesets.diceless40k.questions.casualties import ranks_of
 from battletape.rulesets.diceless40k.rules import passengers
-from battletape.rulesets.diceless40k.rules.casualties import Toll
+from battletape.rulesets.diceless40k.rules.casualties import Losses
 from battletape.rulesets.diceless40k.rules.damage_rows import Result
-from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MOST, VehicleDestruction, chronus_hp
+from battletape.rulesets.diceless40k.rules.passengers import CHRONUS_MAX_HP, VehicleDestruction, chronus_hp
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class EndInputs(Troops, frozen=True):
 
 @clause("DL-67.1", "DL-70.1")
 def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
-    """Everybody inside."""
+    """Return the vehicle with its passengers."""
     target = target_of(inputs, rules)
     groups = tuple(
         replace(group, ld=max(group.ld if at < len(inputs.others) else 0, inputs.ld))
@@ -48,43 +48,43 @@ def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
 
 
 @clause("DL-SM-89.1")
-def commander_hp(end: VehicleDestruction) -> int:
+def commander_hp(destruction: VehicleDestruction) -> int:
     """Return the HP of a tank commander that survives the end of the tank."""
-    return chronus_hp(end.end)
+    return chronus_hp(destruction.end)
 
 
-def _toll(end: VehicleDestruction) -> Toll:
-    assert end.passengers is not None
-    return end.passengers.toll
+def _losses(destruction: VehicleDestruction) -> Losses:
+    assert destruction.passengers is not None
+    return destruction.passengers.losses
 
 
 @clause("DL-SM-89.1")
-def spare_commander(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def spare_commander(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Say with how many HP a tank commander would get out."""
-    left = commander_hp(end)
-    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MOST} HP"
+    left = commander_hp(destruction)
+    text = f"Chronus, if in command of it, would live with {left} of {CHRONUS_MAX_HP} HP"
     tape.tell(Line, text, result=str(left))
-    return end
+    return destruction
 
 
 ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_commander))
 
 
 def headline(answer: Answer) -> str:
-    """What it does to the passengers."""
-    (end,) = answer.states.weights
+    """Say what the end of a vehicle does to its passengers."""
+    (destruction,) = answer.states.weights
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     hurt = f"{dmg} DMG inside, {hp} HP lost, {plural(removed, 'model')} removed" if dmg else "Nobody inside is hurt"
-    if not end.is_destroyed:
+    if not destruction.is_destroyed:
         return "The vehicle is not destroyed: nobody inside is hurt, and nobody takes a pinning test."
-    if end.test is None:
+    if destruction.test is None:
         return f"{hurt}; nobody takes a pinning test."
-    return f"{hurt}; the pinning test is {'passed' if end.test.passed else 'failed'}."
+    return f"{hurt}; the pinning test is {'passed' if destruction.test.passed else 'failed'}."
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:
-    (end,) = answer.states.weights
-    return ranks_of(answer.start.passengers.groups, end.passengers.groups)
+    (destruction,) = answer.states.weights
+    return ranks_of(answer.start.passengers.groups, destruction.passengers.groups)
 
 
 VEHICLE_END = Question(
@@ -94,15 +94,26 @@ VEHICLE_END = Question(
     begin,
     ENDING,
     (
-        Measure("removed", "Passengers removed", lambda end: end.passengers.removed, "models"),
-        Measure("dmg", "DMG inside", lambda end: _toll(end).dmg, "DMG"),
-        Measure("hp_lost", "HP that come through", lambda end: _toll(end).hp, "HP"),
-        Measure("models_left", "Passengers left", lambda end: end.passengers.models, "models", low_for=("attacker",)),
-        Measure("tests", "A pinning test is taken", lambda end: int(end.test is not None)),
-        Measure("pinned", "They go to ground", lambda end: int(end.pinned)),
-        Measure("op_after", "Order points afterwards", lambda end: end.test.op if end.test else end.op, "OP"),
+        Measure("removed", "Passengers removed", lambda destruction: destruction.passengers.removed, "models"),
+        Measure("dmg", "DMG inside", lambda destruction: _losses(destruction).dmg, "DMG"),
+        Measure("hp_lost", "HP that come through", lambda destruction: _losses(destruction).hp, "HP"),
+        Measure(
+            "models_left",
+            "Passengers left",
+            lambda destruction: destruction.passengers.models,
+            "models",
+            low_for=("attacker",),
+        ),
+        Measure("tests", "A pinning test is taken", lambda destruction: int(destruction.test is not None)),
+        Measure("pinned", "They go to ground", lambda destruction: int(destruction.pinned)),
+        Measure(
+            "op_after",
+            "Order points afterwards",
+            lambda destruction: destruction.test.op if destruction.test else destruction.op,
+            "OP",
+        ),
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
-        Measure("commander_most", "HP that the commander may have", lambda end: CHRONUS_MOST, "HP"),
+        Measure("commander_most", "HP that the commander may have", lambda destruction: CHRONUS_MAX_HP, "HP"),
     ),
     headline,
     fill=fill_troops,

@@ -19,26 +19,17 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    ROWS,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    Kind,
-    curse_machine,
-    result_text,
-    take_hit,
-)
+from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class OneHit(Inputs, frozen=True):
+class HitInput(Inputs, frozen=True):
     """A hit: its row, and whether it has +1 on the damage chart."""
 
-    kind: Kind = "P"
+    kind: damage_rows.Kind = "P"
     bonus: int = asked(0, ge=0, le=1)
     curse: bool = False
 
@@ -47,77 +38,86 @@ class VehicleHits(Boxes, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
-    hits: tuple[OneHit, ...] = asked(
-        (OneHit(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
+    hits: tuple[HitInput, ...] = asked(
+        (HitInput(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
     )
 
 
-class Rows(State, frozen=True):
+class HitsOnRows(State, frozen=True):
     """A sheet, the hits still to come, and what those before have done."""
 
-    damage: DamageSheet
-    hits: tuple[OneHit, ...]
+    damage: damage_rows.DamageSheet
+    hits: tuple[HitInput, ...]
     rules: Rulings
-    ticked: tuple[BoxResult, ...] = ()
+    box_results: tuple[damage_rows.BoxResult, ...] = ()
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
-def begin(inputs: VehicleHits, rules: Rulings) -> Rows:
-    """The sheet as it stands."""
-    return Rows(sheet_of(inputs, rules), inputs.hits, rules)
+def begin(inputs: VehicleHits, rules: Rulings) -> HitsOnRows:
+    """Return the sheet as it stands."""
+    return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23", "DL-SM-57.1")
-def take_hits(tape: Tape, rows: Rows) -> Rows:
-    """Hit by hit; all of them count, even after one that wrecks."""
+def take_hits(tape: Tape, rows: HitsOnRows) -> HitsOnRows:
+    """Take hit by hit; all of them count, even after one that wrecks."""
     return tape.each(_take, replace(rows, hits=()), rows.hits)
 
 
-def _take(tape: Tape, rows: Rows, hit: OneHit) -> Rows:
-    number = 1 + len(rows.ticked)
+def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
+    number = 1 + len(rows.box_results)
     if hit.curse:
         cursed = (rows.damage, "attacker", rows.rules)
-        damage, ticked = tape.call(curse_machine, *cursed, about=f"Hit {number}")
+        damage, box_result = tape.call(damage_rows.take_glancing_hit, *cursed, about=f"Hit {number}")
     else:
-        one = Hit(hit.kind, at=number, bonus=hit.bonus)
-        damage, ticked = tape.call(take_hit, rows.damage, one, "attacker", rows.rules, about=f"Hit {number}")
-    return replace(rows, damage=damage, ticked=(*rows.ticked, ticked))
+        row_hit = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
+        damage, box_result = tape.call(
+            damage_rows.take_hit, rows.damage, row_hit, "attacker", rows.rules, about=f"Hit {number}"
+        )
+    return replace(rows, damage=damage, box_results=(*rows.box_results, box_result))
 
 
 def headline(answer: Answer) -> str:
-    """Every result, and how the vehicle stands."""
+    """Say every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
-    results = listed([result_text(ticked) for ticked in rows.ticked]) or "no hit"
+    results = listed([damage_rows.result_text(box_result) for box_result in rows.box_results]) or "no hit"
     other = words.open_choices(answer, weapons_left="weapons left")
     return f"{capital(results)}: {words.sheet_text(rows.damage)}.{other}"
 
 
-def _results(rows: Rows) -> str:
-    return listed([plain(ticked.result) for ticked in rows.ticked]) or "no hit"
+def _results(rows: HitsOnRows) -> str:
+    return listed([plain(box_result.result) for box_result in rows.box_results]) or "no hit"
 
 
 def table(inputs: VehicleHits, rules: Rulings) -> Table:
-    """Both rows of boxes after the hits, with those that they ticked."""
+    """Show both rows of boxes after the hits, with those that they ticked."""
     before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin(inputs, rules)).damage
-    rows = ROWS[rules.rows]
+    rows = damage_rows.ROWS[rules.rows]
     wide = max(map(len, rows.values()))
     cells = []
     for name, kind in (("glancing", "G"), ("penetrating", "P")):
         row = rows[kind]  # type: ignore[index]
-        boxes = [f"{'☒' if at in sheet.ticked(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
+        boxes = [f"{'☒' if at in sheet.ticked_boxes(kind) else '☐'} {plain(box)}" for at, box in enumerate(row)]
         cells.append((name, *boxes, *("",) * (wide - len(boxes))))
-    fresh = [
+    newly_ticked = [
         (row, at + 1)
         for row, kind in enumerate(("G", "P"))
-        for at in sheet.ticked(kind)
-        if at not in before.ticked(kind)  # type: ignore[arg-type]
+        for at in sheet.ticked_boxes(kind)
+        if at not in before.ticked_boxes(kind)  # type: ignore[arg-type]
     ]
     head = ("row", *map(str, range(wide)))
-    return Table("The rows of boxes", head, tuple(cells), "DL-60.16", fresh[0] if fresh else None, tuple(fresh[1:]))
+    return Table(
+        "The rows of boxes",
+        head,
+        tuple(cells),
+        "DL-60.16",
+        newly_ticked[0] if newly_ticked else None,
+        tuple(newly_ticked[1:]),
+    )
 
 
 def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Weapons and kind of a named vehicle."""
+    """Fill in weapons and kind of a named vehicle."""
     filled = fill_hull(given, book)
     filled.pop("av", None)
     return filled

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, capital, clause, plural, replace
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    Target,
-    begin_volley,
-    end_volley,
-    resolve,
-    strongest_first,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import NO_LINES
 from battletape.rulesets.diceless40k.rules.saves import look_up
-from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, packet_text, record
+from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, av_minus_s, line_of, packet_text, record_damage
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 GUN_AV = 10
 CREW_COLUMN, GUN_COLUMN = 3, 5
-WEAK = 3  # Strength, and below
+WEAK_STRENGTH = 3  # Strength, and below
 
 
 class DamageShares(State, frozen=True):
@@ -34,9 +27,11 @@ class DamageShares(State, frozen=True):
 class Battery(State, frozen=True):
     """An artillery unit under fire: crew, guns with the damage on the one in front, packets still to come."""
 
-    crew: Target
+    crew: casualties.Target
     guns: tuple[str, ...]
-    packets: tuple[tuple[Packet, HullPacket], ...] = ()  # the same shots as troops and as a vehicle suffer them
+    packets: tuple[
+        tuple[casualties.Packet, HullPacket], ...
+    ] = ()  # the same shots as troops and as a vehicle suffer them
     lines: tuple[int, ...] = NO_LINES
     to_crew: int = 0  # DMG before saves
     to_guns: int = 0
@@ -45,15 +40,15 @@ class Battery(State, frozen=True):
 
 @clause("DL-55.1")
 def artillery_columns(dmg: int) -> DamageShares:
-    """The shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
+    """Return the shares of one DMG value: its 3+ column for the crew, its 5+ column for the guns."""
     return DamageShares(look_up(dmg, CREW_COLUMN), look_up(dmg, GUN_COLUMN))
 
 
 @clause("DL-55.1", "DL-55.2")
 def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> DamageShares:
-    """Crew and guns: each takes its column, the guns that of the DMG on vehicles; Strength 3 or less spares them."""
+    """Return the shares of crew and guns, each by its column; the guns take DMG on vehicles, none from S3 or less."""
     counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
-    guns = 0 if strength <= WEAK else artillery_columns(counted).guns
+    guns = 0 if strength <= WEAK_STRENGTH else artillery_columns(counted).guns
     return DamageShares(artillery_columns(dmg).crew, guns)
 
 
@@ -63,44 +58,44 @@ def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
     line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
-        got = record(battery.lines, line, dmg)
-        if not got.hits:
-            return replace(battery, lines=got.lines)
-        needed = _needed(battery.lines, line, dmg)
+        recorded = record_damage(battery.lines, line, dmg)
+        if not recorded.hits:
+            return replace(battery, lines=recorded.lines)
+        needed = _dmg_to_destroy(battery.lines, line, dmg)
         label = f"gun removed ({battery.destroyed + 1})"
         gun = tape.choose(tuple(dict.fromkeys(battery.guns)), by=battery.crew.by, label=label)
         left = list(battery.guns)
         left.remove(gun)
-        tape.tell("{} is destroyed by {}", capital(gun), got.hits[0].name, clause="DL-55.1")
+        tape.tell("{} is destroyed by {}", capital(gun), recorded.hits[0].name, clause="DL-55.1")
         battery = replace(battery, guns=tuple(left), lines=NO_LINES, destroyed=battery.destroyed + 1)
         dmg -= needed
     return battery
 
 
-def _needed(lines: tuple[int, ...], line: str, dmg: int) -> int:
-    """The least DMG that makes a hit."""
-    return next(points for points in range(1, dmg + 1) if record(lines, line, points).hits)
+def _dmg_to_destroy(lines: tuple[int, ...], line: str, dmg: int) -> int:
+    """Return the least DMG that makes a hit."""
+    return next(points for points in range(1, dmg + 1) if record_damage(lines, line, points).hits)
 
 
 @clause("DL-55.1", "DL-55.2")
 def resolve_battery_packets(tape: Tape, battery: Battery) -> Battery:
     """Resolve packet by packet: the crew saves its share, and the guns take theirs."""
-    crew = begin_volley(battery.crew)
+    crew = casualties.begin_volley(battery.crew)
     battery = tape.each(split_packet, replace(battery, packets=(), crew=crew), pairs_in_order(battery))
-    return replace(battery, crew=end_volley(battery.crew))
+    return replace(battery, crew=casualties.end_volley(battery.crew))
 
 
 @clause("DL-19.2")
-def pairs_in_order(battery: Battery) -> tuple[tuple[Packet, HullPacket], ...]:
-    """The packets on a battery as they are taken: like those on any unit, the strongest first."""
+def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacket], ...]:
+    """Return the packets on a battery as they are taken: like those on any unit, the strongest first."""
     if battery.crew.rules.packets == "in_turn":
         return battery.packets
-    return tuple(sorted(battery.packets, key=lambda pair: strongest_first(pair[0])))
+    return tuple(sorted(battery.packets, key=lambda pair: casualties.packet_order(pair[0])))
 
 
 @clause("DL-55.1")
 def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...]:
-    """Guns under the markers of each weapon: as many as it can cover, the first weapon first."""
+    """Return the guns under the markers of each weapon: as many as it can cover, the first weapon first."""
     hits = []
     for number in markers:
         hits.append(min(total, number * guns))
@@ -110,14 +105,14 @@ def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...
 
 @clause("DL-55.1")
 def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
-    """Why so many guns cannot lie under templates and markers: each covers every gun once at most."""
+    """Return why so many guns cannot lie under templates and markers: each covers every gun once at most."""
     if hits <= markers * guns:
         return None
     return Refused(f"{plural(markers * guns, 'gun')} can be hit; got {hits}", "DL-55.1", "hits")
 
 
 @clause("DL-55.1", "DL-55.2")
-def split_packet(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket]) -> Battery:
+def split_packet(tape: Tape, battery: Battery, packets: tuple[casualties.Packet, HullPacket]) -> Battery:
     """Share one packet between crew and guns; without guns all of it goes to the crew.
 
     A template or marker hits what it covers: both have their own hits.
@@ -129,7 +124,7 @@ def split_packet(tape: Tape, battery: Battery, packets: tuple[Packet, HullPacket
     elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
         shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
     tape.tell(share_out_lines, on_troops, on_armour, shares)
-    crew: Target = tape.call(resolve, battery.crew, replace(on_troops, dmg=shares.crew))
+    crew: casualties.Target = tape.call(casualties.resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, to_crew=battery.to_crew + shares.crew, to_guns=battery.to_guns + shares.guns)
     return damage_guns(tape, battery, replace(on_armour, dmg=look_up(shares.guns, on_armour.cover)))
 
@@ -161,11 +156,11 @@ def refuse_battery(guns: int, crew: int) -> Refused | None:
 ARTILLERY = Procedure("artillery", (resolve_battery_packets, abandon_guns))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
-def share_out_lines(packet: Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
-    """What of a packet goes to the crew, and what to the guns."""
+def share_out_lines(packet: casualties.Packet, hull: HullPacket, shares: DamageShares) -> Iterator[Line]:
+    """Show the shares of a packet for the crew and for the guns."""
     name = capital(packet.name)
     if packet.area:
         guns = f"{packet_text(hull)} on the guns" if hull.dmg else "no gun under it"
@@ -173,5 +168,5 @@ def share_out_lines(packet: Packet, hull: HullPacket, shares: DamageShares) -> I
         return
     yield Line(f"{name}: {packet.dmg} DMG → column 3+ → {shares.crew} DMG on the crew", ("DL-55.1",))
     guns = f"{packet_text(hull)} → column 5+ → {shares.guns} DMG on the guns"
-    weak = "too weak for the guns" if hull.strength <= WEAK else guns
-    yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= WEAK else ("DL-55.1", "DL-60.4"))
+    weak = "too weak for the guns" if hull.strength <= WEAK_STRENGTH else guns
+    yield Line(f"{name}: {weak}", ("DL-55.2",) if hull.strength <= WEAK_STRENGTH else ("DL-55.1", "DL-60.4"))

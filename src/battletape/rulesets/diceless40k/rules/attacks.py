@@ -1,4 +1,4 @@
-"""Attacks made ready: weapons as they are fired, struck with or turned on armour, with their special rules attached."""
+"""Attacks with their special rules attached: weapons as they are fired at troops, strike, or hit armour."""
 
 from __future__ import annotations
 
@@ -14,14 +14,7 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.blows import (
-    LAST_STEP,
-    Blow,
-    attacks_of,
-    note_blow,
-    on_the_charge,
-    walker_group,
-)
+from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import FURIOUS_CHARGE, Group, majority
 from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
@@ -29,11 +22,11 @@ from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
 from battletape.rulesets.diceless40k.rules.weapons import Piercing, note_armour_hit, note_weapon, reach_of
 
 READY_WEAPON = Procedure("ready weapon", (note_weapon,))
-READY_BLOW = Procedure("ready blow", (note_blow,))
+READY_BLOW = Procedure("ready blow", (blows.note_blow,))
 READY_ARMOUR_HIT = Procedure("ready armour hit", (note_armour_hit,))
 
 
-# --- fired at troops -------------------------------------------------------------------------------------------------
+# --- fired at troops --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-19.2", "DL-25.1")
@@ -47,7 +40,7 @@ def aim_with(
     hits: tuple[int, ...] = (),
     firer: int = 0,
 ) -> Aim | Refused:
-    """A weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
+    """Return a weapon of a group as it is fired at a target, or why it may not be; without a number all fire."""
     number = models or group.models
     if number > group.models:
         return Refused(f"{group.name} has {group.models} models; got {number} that fire", "DL-19.2", "models")
@@ -68,7 +61,7 @@ def aim_of(
     distance: float = 0,
     hits: tuple[int, ...] = (),
 ) -> Aim:
-    """A weapon of so many models, or of a vehicle, on a target; its special rules have turned their dials."""
+    """Return a weapon of so many models, or of a vehicle, on a target, with its special rules applied."""
     aim = Aim(
         name=weapon.name,
         bs=bs,
@@ -84,11 +77,11 @@ def aim_of(
         rules=target.rules,
         toughness=majority(target.groups, lambda group: group.toughness),
     )
-    return ready(aim, weapon.rules)
+    return with_special_rules(aim, weapon.rules)
 
 
-def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
-    """A weapon ready to be fired at troops: the special rules of these names have turned their dials."""
+def with_special_rules(aim: Aim, names: Iterable[str] = ()) -> Aim:
+    """Return a weapon as it is fired at troops, with the special rules of these names applied."""
     found: Aim = without_luck(with_keywords(READY_WEAPON, find_keywords(tuple(names), KEYWORDS)), aim)
     return found
 
@@ -97,10 +90,10 @@ def ready(aim: Aim, names: Iterable[str] = ()) -> Aim:
 def needs_no_strength(names: Iterable[str]) -> bool:
     """Return whether a weapon looks at the victim's Toughness instead of a Strength of its own."""
     known = [name for name in names if name in WEAPON_RULES]
-    return ready(Aim("weapon", 0, 0), known).counted_strength is not None
+    return with_special_rules(Aim("weapon", 0, 0), known).counted_strength is not None
 
 
-# --- struck with -----------------------------------------------------------------------------------------------------
+# --- blows ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1")
@@ -113,38 +106,38 @@ def blow_of(
     charging: bool = False,
     two_weapons: bool = False,
     slowed: bool = False,
-) -> Blow:
-    """How a group strikes with a weapon of these rules, and of this Strength unless it is the wielder's own.
+) -> blows.Blow:
+    """Return the blow of a group with a weapon of these rules, at this Strength or its own.
 
     A group is `slowed` that charged through difficult terrain without assault grenades, and strikes last.
     """
-    blow = Blow(
+    blow = blows.Blow(
         name=weapon,
         ws=group.ws,
         strength=group.strength if strength is None else strength,
-        attacks=attacks_of(group.attacks, two_weapons=two_weapons),
-        initiative=LAST_STEP if slowed else max(LAST_STEP, group.initiative),
+        attacks=blows.attacks_of(group.attacks, two_weapons=two_weapons),
+        initiative=blows.LAST_STEP if slowed else max(blows.LAST_STEP, group.initiative),
         furious=FURIOUS_CHARGE in group.rules,
         strikes_last=slowed,
     )
     blow = without_luck(with_keywords(READY_BLOW, find_keywords(tuple(rules), KEYWORDS)), blow)
-    return on_the_charge(blow) if charging else blow
+    return blows.with_charge_bonus(blow) if charging else blow
 
 
 @clause("DL-38.1")
 def walker_blow(
     walker: VehicleProfile, weapon: str = "blows", rules: Iterable[str] = (), *, charging: bool = False
-) -> Blow:
-    """How a walker strikes at troops; no weapon of its makes it slower."""
-    blow = blow_of(walker_group(walker), weapon, rules, charging=charging)
-    return replace(blow, initiative=max(LAST_STEP, walker.initiative or 0))
+) -> blows.Blow:
+    """Return the blow of a walker at models; no weapon makes it slower."""
+    blow = blow_of(blows.walker_group(walker), weapon, rules, charging=charging)
+    return replace(blow, initiative=max(blows.LAST_STEP, walker.initiative or 0))
 
 
-# --- turned on armour ------------------------------------------------------------------------------------------------
+# --- turned on armour -------------------------------------------------------------------------------------------------
 
 
 @clause("DL-32.3", "DL-60.9", "DL-60.10")
-def against_armour(
+def piercing_of(
     strength: int,
     names: Iterable[str],
     weapon_range: int = 0,
@@ -152,7 +145,7 @@ def against_armour(
     assault: bool = False,
     monstrous: bool = False,
 ) -> Piercing:
-    """A weapon on armour, within half its range or not; in an assault a monstrous creature adds a D6 with any."""
+    """Return a weapon's hit on armour; in an assault a monstrous creature adds a D6 with any weapon."""
     half_range = 2 * distance <= weapon_range
     hit = Piercing(strength, assault=assault, half_range=half_range, d6=assault and monstrous)
     found: Piercing = without_luck(with_keywords(READY_ARMOUR_HIT, find_keywords(tuple(names), KEYWORDS)), hit)

@@ -1,4 +1,4 @@
-"""What the base game says of vehicles and Diceless leaves alone: speeds, weapons and passengers that may fire, rams.
+"""Rules of the base game for vehicles that Diceless leaves alone: speeds, weapons and passengers that may fire, rams.
 
 The rules are those of `vehicles5`, and this is the only chapter that asks them; what they refuse is told as a rule of
 the base game.
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from battletape.rulebook import Refused, clause, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
-from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_met
+from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_for_firers
 from battletape.rulesets.vehicles5.rules import ramming
 from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
@@ -33,44 +33,44 @@ SQUADRON_COHERENCY = 4  # inches
 
 
 def traits_of(types: Collection[str]) -> Traits:
-    """The kinds of a vehicle's profile, as the base game's rules ask for them."""
+    """Return the kinds of a vehicle's profile, as the base game's rules ask for them."""
     kinds = {kind: kind in types for kind in Traits.__struct_fields__}
     return Traits(**kinds)
 
 
 @clause("DL-0.1", "DL-60.2")
 def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
-    """The speed of a vehicle that moved so far, or why it cannot go so far."""
+    """Return the speed of a vehicle after so many inches, or why it cannot go so far."""
     driven = band(inches, traits_of(types), on_road)
     if not isinstance(driven, Refused):
-        return speed_met(driven)
+        return speed_for_firers(driven)
     rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
-    return _told(rounded if isinstance(rounded, Refused) else driven)
+    return _as_base_rule(rounded if isinstance(rounded, Refused) else driven)
 
 
 @clause("DL-0.1")
 def most_inches(types: Collection[str], on_road: bool = False) -> float:
-    """How far a vehicle goes at its top speed."""
+    """Return how far a vehicle goes at its top speed."""
     return limit(traits_of(types), on_road)
 
 
 @clause("DL-0.1")
 def refuse_apart(name: str, squadron: str, before: float, after: float, waiting: float | None = None) -> Refused | None:
-    """Why a vehicle of a squadron may not drive so far from the others: it stays near them, or at least comes nearer.
+    """Return why a vehicle may not drive so far from its squadron: it stays near, or at least comes nearer.
 
     `waiting` is how far another one that has yet to drive can follow it.
     """
     most = SQUADRON_COHERENCY + (waiting or 0)
     if after <= most + TOLERANCE or after < before - TOLERANCE:
         return None
-    text = f"{name} would be {told_inches(after)} from the rest of {squadron}"
-    less = "" if waiting is None else f", which can follow it {told_inches(waiting)}"
+    text = f"{name} would be {inches_text(after)} from the rest of {squadron}"
+    less = "" if waiting is None else f", which can follow it {inches_text(waiting)}"
     return Refused(f"{text}{less}; a squadron stays within {SQUADRON_COHERENCY} inches", "DL-0.1", "squadron")
 
 
 @clause("DL-0.1", "DL-60.2")
 def refuse_move(types: Collection[str], damage: DamageSheet, inches: float, on_road: bool = False) -> Refused | None:
-    """Why a vehicle may not move so far."""
+    """Return why a vehicle may not move so far."""
     if inches and (refused := refuse_drive(damage)) is not None:
         return refused
     speed = speed_of_move(types, inches, on_road)
@@ -87,7 +87,7 @@ def refuse_weapons(
     rammed: bool = False,
     ran: bool = False,
 ) -> Refused | None:
-    """Why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
+    """Return why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
     now = Situation(
         traits_of(types),
         SOUND,
@@ -98,7 +98,7 @@ def refuse_weapons(
         at="shooting",
     )
     refused = refuse_set(fire_mode(now), weapons)
-    return None if refused is None else _told(refused)
+    return None if refused is None else _as_base_rule(refused)
 
 
 @clause("DL-0.1")
@@ -113,7 +113,7 @@ def passengers_who_fire(
 ) -> int | Refused:
     """Return how many passengers may fire out of a vehicle, at a target of their own, or why none may.
 
-    Without a roof all of them may; else as many as it has fire points. At more than combat speed nobody does.
+    Without a roof all of them may; else as many as it has fire points; none above combat speed.
     """
     if damage.destroyed:
         return Refused("nobody is inside a wreck", "DL-60.23", "destroyed")
@@ -128,22 +128,22 @@ def passengers_who_fire(
     )
     now = replace(now, rules=replace(now.rules, passenger_fire_max_band="combat"))
     if (refused := refuse_passenger_fire(now)) is not None:
-        return _told(refused)
+        return _as_base_rule(refused)
     return shooters(now)[0]
 
 
 @clause("DL-0.1", "DL-40.1")
 def may_sweep(damage: DamageSheet) -> bool:
-    """Whether a walker pursues beaten enemies, by its Initiative; a stunned or immobilised one stays where it is."""
+    """Return whether a walker pursues beaten enemies; a stunned or immobilised one does not."""
     now = Condition(stunned=damage.stunned, immobilised=damage.immobilised)
     return refuse_walker("sweeping_advance", state=now) is None
 
 
 @clause("DL-69.1")
 def ram_strength(av: int, tank: bool, inches: float) -> int:
-    """How hard a vehicle hits in a ram: armour over 10, full 3 inches driven, and 1 for a tank; 10 at most."""
+    """Return how hard a vehicle hits in a ram: armour over 10, full 3 inches driven, and 1 for a tank; 10 at most."""
     return ramming.ram_strength(av, tank, inches)
 
 
-def _told(refused: Refused) -> Refused:
+def _as_base_rule(refused: Refused) -> Refused:
     return Refused(refused.reason, "DL-0.1", refused.kind)

@@ -1,4 +1,4 @@
-"""Blows: what weapons make of them, their damage, and a round of them in order of Initiative."""
+"""Blows: the weapons, the damage, and a round of them in order of Initiative."""
 
 from __future__ import annotations
 
@@ -7,17 +7,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, State, Tape, clause, fold, labelled, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    Target,
-    Toll,
-    after,
-    in_order,
-    remove_casualties,
-    resolve,
-    share_lines,
-    spread_over,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
     PREFERRED_ENEMY,
@@ -38,12 +28,12 @@ Fate: TypeAlias = Literal["", "destroyed", "holds", "no retreat", "falls back", 
 HIGHEST = 10  # of any characteristic
 LAST_STEP = 1
 WALKER = "walker"
-BARE = WeaponProfile("blows", "melee")
+BARE_HANDS = WeaponProfile("blows", "melee")
 NO_TEST = "no test"
 
 
 class Blow(State, frozen=True):
-    """How the models of a group strike: skill, Strength, attacks of each, and what their weapon makes of it."""
+    """The blow of a group's models: skill, Strength, attacks of each, and what their weapon adds."""
 
     name: str = "blows"
     ws: int = 4
@@ -56,27 +46,27 @@ class Blow(State, frozen=True):
     rending: bool = False
     ignores_armour: bool = False
     moonfang: bool = False
-    force: bool = False  # a psychic test may slay whom it has hurt
+    force: bool = False  # a psychic test may slay a model that it has hurt
     furious: bool = False  # stronger and swifter on the charge
-    strikes_last: bool = False  # whatever makes others swifter
+    strikes_last: bool = False  # in spite of rules that make it swifter
 
     @property
     def better_ws(self) -> bool:
-        """Whether it has +1 WS."""
+        """True if it has +1 WS."""
         return self.rerolls_to_hit > 0
 
 
-# --- what weapons and circumstances make of a blow -------------------------------------------------------------------
+# --- weapons and circumstances --------------------------------------------------------------------
 
 
 def note_blow(tape: Tape, blow: Blow) -> Blow:
-    """A blow as it is struck; the special rules of the weapon have turned its dials before."""
+    """Return the blow; the special rules of the weapon attach to this stage."""
     return blow
 
 
 @clause("DL-38.1")
-def arms_of(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
-    """The weapons that a model may strike with, the most special first; and if a second one gives a further attack.
+def close_combat_weapons(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool], ...]:
+    """Return the weapons that a model may strike with, the most special first, and if a second one adds an attack.
 
     As in the base game, pistols are second weapons, a power fist needs another one beside it, claws come as a pair, and
     of two different special weapons one is used alone. Without a close combat weapon it strikes with what it holds.
@@ -89,17 +79,17 @@ def arms_of(weapons: Sequence[WeaponProfile]) -> tuple[tuple[WeaponProfile, bool
         second = POWER_FIST not in weapon.rules and any(other is not weapon for other in plain)
         arms.append((weapon, pair or second))
     arms.sort(key=lambda arm: -len(arm[0].rules))
-    return tuple(arms) or ((BARE, len(plain) > 1),)
+    return tuple(arms) or ((BARE_HANDS, len(plain) > 1),)
 
 
 @clause("DL-38.1")
 def attacks_of(attacks: int, charging: bool = False, two_weapons: bool = False) -> int:
-    """Attacks of a model: one more on the charge, and one more with a second close combat weapon."""
+    """Return the attacks of a model: one more on the charge, and one more with a second close combat weapon."""
     return attacks + charging + two_weapons
 
 
 @clause("DL-38.1", "DL-0.1")
-def on_the_charge(blow: Blow) -> Blow:
+def with_charge_bonus(blow: Blow) -> Blow:
     """Return the blow of a charging model: one attack more, and by furious charge one more Strength and Initiative."""
     blow = replace(blow, attacks=attacks_of(blow.attacks, charging=True))
     if not blow.furious:
@@ -131,21 +121,21 @@ def is_preferred(prefers: Sequence[str], *names: str) -> bool:
 
 @clause("DL-75.5")
 def has_preferred_enemy(group: Group, preferred: bool) -> bool:
-    """Whether a group has its preferred enemy before it."""
+    """Return whether a group has its preferred enemy before it."""
     return preferred and PREFERRED_ENEMY in group.rules
 
 
 @clause("DL-75.5")
-def at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
+def blow_at_enemy(blow: Blow, group: Group, preferred: bool) -> Blow:
     """Return the blow of a group at an enemy: with a better WS at a preferred one."""
     return replace(blow, rerolls_to_hit=blow.rerolls_to_hit or int(has_preferred_enemy(group, preferred)))
 
 
-# --- the damage of a blow --------------------------------------------------------------------------------------------
+# --- the damage of a blow ---------------------------------------------------------------------------------------------
 
 
 class BlowDamage(State, frozen=True):
-    """What some attacks deal: the factor, the DMG of each, and of all."""
+    """The damage of some attacks: the factor, the DMG of each, and their number."""
 
     factor: int
     each: int
@@ -159,7 +149,7 @@ class BlowDamage(State, frozen=True):
 
 @clause("DL-38.2", "DL-37.1", "DL-T5")
 def cc_factor(attacker_ws: int, target_ws: int) -> int:
-    """The close combat factor: 6, 5, 4 or 3 as the target's WS is 0, lower, up to twice as high, or higher still."""
+    """Return the close combat factor: 6, 5, 4 or 3 for a target's WS of 0, lower, up to twice as high, or higher."""
     if attacker_ws < 0 or target_ws < 0:
         raise BadInput(f"WS is 0 or more; got {attacker_ws} against {target_ws}.", field="ws")
     fits = (target_ws == 0, target_ws < attacker_ws, target_ws <= 2 * attacker_ws, True)
@@ -168,15 +158,15 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
 def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
-    """The factor with its bonuses: for claws and re-rolls to wound, and for poison where Strength matches Toughness."""
+    """Return the factor with its bonuses: for claws, re-rolls to wound, and poison where Strength matches Toughness."""
     bonuses = blow.rerolls_to_wound + (blow.poison is not None and blow.strength >= toughness)
     counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
 
 
 @clause("DL-42.2", "DL-42.5", "DL-T6")
-def poisoned(factor: int, toughness: int, poison: int) -> int:
-    """DMG of a poisoned attack: the factor times the victim's Toughness, more or less a little; never below 0."""
+def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
+    """Return the DMG of a poisoned attack: the factor times the victim's Toughness, changed by the poison."""
     if poison not in POISON:
         raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
     return max(0, factor * (toughness + POISON[poison]))
@@ -184,20 +174,20 @@ def poisoned(factor: int, toughness: int, poison: int) -> int:
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
 def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> BlowDamage:
-    """DMG of all attacks of some models: Strength times the factor each, or as poison says."""
+    """Return the DMG of all attacks of some models: Strength times the factor each, or that of poison."""
     factor = factor_of(blow, target_ws, toughness, rules)
     if blow.poison is not None:
-        each = poisoned(factor, toughness, blow.poison)
+        each = poisoned_damage(factor, toughness, blow.poison)
     else:
         each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
     return BlowDamage(factor, each, models * blow.attacks)
 
 
-# --- a round of close combat -----------------------------------------------------------------------------------------
+# --- a round of close combat ------------------------------------------------------------------------------------------
 
 
 class Strike(State, frozen=True):
-    """What a group of a unit strikes with, and at which enemy unit; at any where none is named."""
+    """The blow of a group, and the enemy unit that it is meant for; any enemy where none is named."""
 
     group: str
     blow: Blow
@@ -215,15 +205,15 @@ class Fighter(State, frozen=True):
     op: int = 0
     psyker_op: int | None = None  # of a psyker among others; one alone has those of the unit
     joined: str = ""  # the unit that this character belongs to
-    preferred: tuple[str, ...] = ()  # enemies in the fight whom it prefers, if it has that rule
+    preferred: tuple[str, ...] = ()  # its preferred enemies in the fight, if it has that rule
     extra_wounds: int = 0  # that special rules add to its side's result
     may_sweep: bool = True
     null_zone: bool = False
     hood: bool = False  # an enemy librarian's hood is near
-    toll: Toll = Toll()  # what was done to it
-    began: tuple[int, ...] = ()  # models of each group before the first blow
+    losses: casualties.Losses = casualties.Losses()  # what was done to it
+    models_before: tuple[int, ...] = ()  # models of each group before the first blow
     fate: Fate = ""
-    tested: TestResult | None = None
+    test_result: TestResult | None = None
     falls_back: int = 0  # inches
 
     @property
@@ -233,16 +223,16 @@ class Fighter(State, frozen=True):
 
     @property
     def is_walker(self) -> bool:
-        """Whether it is a walker: blows meet its armour, and it neither tests nor falls back."""
+        """True if it is a walker: blows meet its armour, and it neither tests nor falls back."""
         return all(group.type == WALKER for group in self.groups)
 
     @property
     def is_fighting(self) -> bool:
-        """Whether it still stands in the fight."""
+        """True if it still stands in the fight."""
         return self.models > 0 and self.fate not in ("falls back", "caught")
 
 
-class StruckBlows(State, frozen=True):
+class BlowRecord(State, frozen=True):
     """Blows that were struck: the models, their target, the step, and their damage."""
 
     step: int
@@ -262,38 +252,40 @@ class Fight(State, frozen=True):
     rules: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
-    struck: tuple[StruckBlows, ...] = ()
-    hurt: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
-    lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
-    stood: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
-    extra: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
-    loser: str = ""  # nobody in a draw
+    blow_records: tuple[BlowRecord, ...] = ()
+    hurt_by_force: tuple[tuple[str, str], ...] = ()  # by force weapons on this step: the packet, and which group
+    hp_lost: tuple[int, int] = (0, 0)  # HP taken off each side by blows
+    models_after_blows: tuple[int, int] = (0, 0)  # models that each side had left after the last blow
+    extra_hp: tuple[int, int] = (0, 0)  # HP that each side's extra wounds stand for
+    loser: str = ""  # empty in a draw
     difference: int = 0
     consolidates: tuple[str, ...] = ()
-    chooser: str = ""  # who decides about shares and saves, if not each side for itself
+    chooser: str = ""  # the side that decides about shares and saves, if not each for itself
     picks_save: bool = True  # among those that help; else the best is used without asking
 
     def unit(self, name: str) -> Fighter:
-        """The unit of this name."""
+        """Return the unit of this name."""
         return next(unit for unit in self.units if unit.name == name)
 
     def units_of(self, side: str) -> tuple[Fighter, ...]:
-        """The units of a side that still stand in the fight."""
+        """Return the units of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side == side and unit.is_fighting)
 
     def enemies_of(self, side: str) -> tuple[Fighter, ...]:
-        """The enemies of a side that still stand in the fight."""
+        """Return the enemies of a side that still stand in the fight."""
         return tuple(unit for unit in self.units if unit.side != side and unit.is_fighting)
 
-    def target(self, unit: Fighter, groups: tuple[Group, ...], toll: Toll = Toll()) -> Target:
-        """A unit, or a unit with the characters in it, as it is struck."""
-        return Target(
+    def target(
+        self, unit: Fighter, groups: tuple[Group, ...], losses: casualties.Losses = casualties.Losses()
+    ) -> casualties.Target:
+        """Return a unit, alone or with the characters in it, as the target of blows."""
+        return casualties.Target(
             groups,
             self.rules,
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
-            toll=toll,
+            losses=losses,
         )
 
     def with_units(self, *units: Fighter) -> Fight:
@@ -303,7 +295,7 @@ class Fight(State, frozen=True):
 
 
 def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
-    """A fight before the first blow; its units are of two sides and have names of their own."""
+    """Return a fight before the first blow; its units are of two sides and have names of their own."""
     sides = tuple(dict.fromkeys(unit.side for unit in units))
     if len(sides) != 2:
         raise BadInput(f"a fight has two sides; got {', '.join(sides) or 'none'}.", field="side")
@@ -312,7 +304,7 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
         raise BadInput(f"every unit in a fight needs a name of its own; got {', '.join(names)}.", field="name")
     for unit in units:
         _check_strikes(unit, units)
-    began = tuple(replace(unit, began=tuple(group.models for group in unit.groups)) for unit in units)
+    began = tuple(replace(unit, models_before=tuple(group.models for group in unit.groups)) for unit in units)
     return Fight((sides[0], sides[1]), began, rules)
 
 
@@ -353,17 +345,17 @@ def steps_of(fight: Fight) -> tuple[int, ...]:
 
 @clause("DL-38.1")
 def strike_step(tape: Tape, fight: Fight, step: int) -> Fight:
-    """All blows of a step are struck at the same time, and then taken packet by packet."""
-    struck = []
+    """Strike all blows of a step at the same time, and then take them packet by packet."""
+    records = []
     for unit, strike, models in ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side) if not enemy.is_walker]
         if enemies:
-            struck.append(struck_by(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
-    return take_blows(tape, fight, struck)
+            records.append(blows_at(fight, unit, strike, models, choose_enemy(tape, unit, strike, enemies)))
+    return take_blows(tape, fight, records)
 
 
 def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]]:
-    """Who strikes on a step, and with how many models."""
+    """Return the strikes of a step, and with how many models each."""
     ready = []
     for unit in fight.units:
         left = {group.name: group.models for group in unit.groups}
@@ -376,55 +368,57 @@ def ready_to_strike(fight: Fight, step: int) -> list[tuple[Fighter, Strike, int]
 
 
 def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[str]) -> str:
-    """The enemy that some models mean to strike at, or another one if that has fallen."""
+    """Choose the enemy that some models strike at: the one they were meant for, or another if it has fallen."""
     options = (strike.target,) if strike.target in enemies else tuple(enemies)
     return str(tape.choose(options, by=unit.side, label=labelled(unit.name, f"target of {strike.group}")))
 
 
 @clause("DL-75.5", "DL-38.1")
-def struck_by(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> StruckBlows:
-    """The blows of some models at an enemy."""
+def blows_at(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> BlowRecord:
+    """Return the blows of some models at an enemy."""
     target = fight.unit(enemy)
     both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
     defending = majority(target.groups, lambda group: group.ws + has_preferred_enemy(group, both))
     toughness = majority(target.groups, lambda group: group.toughness)
     strikers = next(group for group in unit.groups if group.name == strike.group)
-    blow = at_enemy(strike.blow, strikers, enemy in unit.preferred)
+    blow = blow_at_enemy(strike.blow, strikers, enemy in unit.preferred)
     damage = blow_damage(blow, models, defending, toughness, fight.rules)
-    return StruckBlows(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
+    return BlowRecord(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
 
 
 @clause("DL-38.1")
-def take_blows(tape: Tape, fight: Fight, struck: Sequence[StruckBlows]) -> Fight:
+def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight:
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
     rules = fight.rules
-    stood = () if rules.packets == "in_turn" else fight.units
-    standing = {unit.name: spread_over(Target(unit.groups)) for unit in stood}
+    units_before = () if rules.packets == "in_turn" else fight.units
+    models_before = {
+        unit.name: casualties.models_to_spread_over(casualties.Target(unit.groups)) for unit in units_before
+    }
     packets = [
-        (target, moonfang, packet, standing.get(target, ()))
-        for target, moonfang in dict.fromkeys((blows.target, blows.blow.moonfang) for blows in struck)
-        for packet in in_order(
+        (target, moonfang, packet, models_before.get(target, ()))
+        for target, moonfang in dict.fromkeys((record.target, record.blow.moonfang) for record in records)
+        for packet in casualties.packets_in_order(
             sum_packets(
-                [_packet(blows) for blows in struck if (blows.target, blows.blow.moonfang) == (target, moonfang)]
+                [_packet(record) for record in records if (record.target, record.blow.moonfang) == (target, moonfang)]
             ),
             rules,
         )
     ]
-    for blows in struck:
-        tape.tell(blows_line, blows)
-    fight = tape.each(_take, replace(fight, struck=(*fight.struck, *struck)), packets)
-    fight = tape.each(use_force, fight, [blows for blows in struck if blows.blow.force])
-    return replace(fight, hurt=())
+    for record in records:
+        tape.tell(blows_line, record)
+    fight = tape.each(_take_packet, replace(fight, blow_records=(*fight.blow_records, *records)), packets)
+    fight = tape.each(use_force_weapon, fight, [record for record in records if record.blow.force])
+    return replace(fight, hurt_by_force=())
 
 
-def _packet(blows: StruckBlows) -> Packet:
+def _packet(record: BlowRecord) -> casualties.Packet:
     """Return the packets of some blows; groups of a unit that strike alike on the same step share one."""
-    blow = blows.blow
-    return Packet(
-        f"{blows.unit} on {blows.target}: {blow.name} at initiative {blows.step}",
-        blows.damage.dmg,
+    blow = record.blow
+    return casualties.Packet(
+        f"{record.unit} on {record.target}: {blow.name} at initiative {record.step}",
+        record.damage.dmg,
         blow.strength,
-        shots=blows.damage.attacks,
+        shots=record.damage.attacks,
         rending=blow.rending,
         assault=True,
         ignores_armour=blow.ignores_armour,
@@ -433,27 +427,27 @@ def _packet(blows: StruckBlows) -> Packet:
 
 
 @clause("DL-38.1", "DL-42.4")
-def _take(tape: Tape, fight: Fight, item: tuple[str, bool, Packet, tuple[int, ...]]) -> Fight:
-    """A unit takes a packet of blows: armour or invulnerable saves, no cover."""
-    name, moonfang, packet, standing = item
+def _take_packet(tape: Tape, fight: Fight, item: tuple[str, bool, casualties.Packet, tuple[int, ...]]) -> Fight:
+    """Take a packet of blows on a unit: armour or invulnerable saves, no cover."""
+    name, moonfang, packet, models_before = item
     unit = fight.unit(name)
-    target = replace(fight.target(unit, unit.groups, unit.toll), standing=standing)
-    struck = (resolve_moonfang if moonfang else resolve)(tape, target, packet)
-    both = zip(unit.groups, struck.groups, strict=True)
-    hurt = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
-    fight = replace(fight, hurt=(*fight.hurt, *hurt)) if packet.force else fight
-    return fight.with_units(replace(unit, groups=struck.groups, toll=struck.toll))
+    target = replace(fight.target(unit, unit.groups, unit.losses), models_before=models_before)
+    hit_target = (resolve_moonfang if moonfang else casualties.resolve)(tape, target, packet)
+    both = zip(unit.groups, hit_target.groups, strict=True)
+    hurt_groups = tuple((packet.name, now.name) for was, now in both if was.hp_left != now.hp_left)
+    fight = replace(fight, hurt_by_force=(*fight.hurt_by_force, *hurt_groups)) if packet.force else fight
+    return fight.with_units(replace(unit, groups=hit_target.groups, losses=hit_target.losses))
 
 
 @clause("DL-50.1", "DL-26.1")
-def use_force(tape: Tape, fight: Fight, blows: StruckBlows) -> Fight:
+def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     """Let a psyker whose force weapon has hurt a unit test to slay the wounded model outright.
 
-    It usually does where the test passes, on the model that has the most hit points left.
+    The usual choice is the model with the most hit points left, if the test passes.
     """
-    unit, victim = fight.unit(blows.unit), fight.unit(blows.target)
-    packet, psyker = _packet(blows).name, next(group for group in unit.groups if group.name == blows.group)
-    hurt = {group for name, group in fight.hurt if name == packet}
+    unit, victim = fight.unit(record.unit), fight.unit(record.target)
+    packet, psyker = _packet(record).name, next(group for group in unit.groups if group.name == record.group)
+    hurt = {group for name, group in fight.hurt_by_force if name == packet}
     slayable = [group for group in victim.groups if group.name in hurt and _can_be_slain(group)]
     wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
@@ -479,9 +473,9 @@ def use_force(tape: Tape, fight: Fight, blows: StruckBlows) -> Fight:
     test = fold(PSYCHIC_TEST, tape, test)
     groups = tuple(test.victim.groups[0] if group.name == psyker.name else group for group in unit.groups)
     own = {"op": test.op} if unit.psyker_op is None else {"psyker_op": test.op}
-    unit = replace(unit, groups=groups, toll=unit.toll + test.victim.toll, **own)
+    unit = replace(unit, groups=groups, losses=unit.losses + test.victim.losses, **own)
     fight = replace(
-        fight.with_units(unit, _slain(tape, victim, chosen) if test.works else victim),
+        fight.with_units(unit, _slay_model(tape, victim, chosen) if test.works else victim),
         warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
         token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
     )
@@ -492,24 +486,24 @@ def _can_be_slain(group: Group) -> bool:
     return group.models > 0 and group.recorded > 0 and ETERNAL_WARRIOR not in group.rules
 
 
-def _slain(tape: Tape, unit: Fighter, name: str) -> Fighter:
-    """The wounded model in front of a group is removed with all the hit points it still had."""
+def _slay_model(tape: Tape, unit: Fighter, name: str) -> Fighter:
+    """Remove the wounded model in front of a group with all the hit points it still had."""
     group = next(group for group in unit.groups if group.name == name)
-    loss = remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
-    groups = tuple(after(known, loss) if known.name == name else known for known in unit.groups)
-    tape.tell(share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
-    toll = Toll(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
-    return replace(unit, groups=groups, toll=unit.toll + toll)
+    loss = casualties.remove_casualties(group.models, group.hp, group.recorded, group.front_hp)
+    groups = tuple(casualties.after_loss(known, loss) if known.name == name else known for known in unit.groups)
+    tape.tell(casualties.share_lines, "the force weapon slays outright", name, (), loss, group.front_hp)
+    losses = casualties.Losses(hp=group.front_hp, hp_removed=loss.hp_removed, removed=loss.removed)
+    return replace(unit, groups=groups, losses=unit.losses + losses)
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
-def blows_line(struck: StruckBlows) -> Line:
-    """Who strikes when, and with how much damage."""
-    damage = struck.damage
+def blows_line(record: BlowRecord) -> Line:
+    """Show a group's blows: the step, the models, and their damage."""
+    damage = record.damage
     text = (
-        f"Initiative {struck.step}: {struck.models} of {struck.unit} with {struck.blow.name}, "
+        f"Initiative {record.step}: {record.models} of {record.unit} with {record.blow.name}, "
         f"{plural(damage.attacks, 'attack')} × {damage.each} (factor {damage.factor}) = {damage.dmg} DMG"
     )
     return Line(text, ("DL-38.1", "DL-38.2"), result=f"{damage.dmg} DMG")

@@ -9,26 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from battletape.rulebook import Line, Refused, State, Tape, capital, clause, labelled, plural, replace
-from battletape.rulesets.diceless40k.rules.characteristics import (
-    ETERNAL_WARRIOR,
-    FEEL_NO_PAIN,
-    REROLL_SAVED,
-    REROLL_SAVES,
-    VULNERABLE,
-    Group,
-)
-from battletape.rulesets.diceless40k.rules.saves import (
-    LADDER,
-    Column,
-    SaveKind,
-    allowed_saves,
-    column_of,
-    cover_of,
-    feels_no_pain,
-    halved,
-    look_up,
-    read_column,
-)
+from battletape.rulesets.diceless40k.rules import characteristics, saves
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 INSTANT_DEATH_HP = 10
@@ -47,7 +28,7 @@ class Packet(State, frozen=True):
     rending: bool = False
     area: bool = False  # a blast or a template
     assault: bool = False  # blows: cover does not help
-    ignores_armour: bool = False  # power weapons and whatever else never allows it
+    ignores_armour: bool = False  # power weapons and all others that never allow it
     ignores_cover: bool = False  # templates
     no_saves: bool = False  # not even an invulnerable one
     pinning: bool = False
@@ -60,17 +41,17 @@ class PacketPart(State, frozen=True):
 
     dmg: int
     ap: int | None
-    save_kind: SaveKind
+    save_kind: saves.SaveKind
     save: int | None
-    column: Column
+    column: saves.Column
     after_save: int  # before doubling and feel no pain
     doubled: int
     hp: int  # after feel no pain
     felt_no_pain: bool = False
 
 
-class Loss(State, frozen=True):
-    """What some HP do to a group: models removed and left, damage recorded, HP taken off the sheet and HP to spare."""
+class GroupLoss(State, frozen=True):
+    """The effect of lost HP on a group: models removed and left, damage recorded, HP taken off and to spare."""
 
     removed: int
     models_left: int
@@ -80,8 +61,8 @@ class Loss(State, frozen=True):
     instant_death: bool = False  # the attack is strong enough for it
 
 
-class Toll(State, frozen=True):
-    """What has been done to a unit so far, added up."""
+class Losses(State, frozen=True):
+    """The damage and the losses of a unit so far, added up."""
 
     dmg: int = 0
     after_save: int = 0  # HP that the saves let through, before doubling and feel no pain
@@ -91,8 +72,8 @@ class Toll(State, frozen=True):
     overkill: int = 0
     pinning: bool = False  # a weapon that pins has hurt it
 
-    def __add__(self, other: Toll) -> Toll:
-        return Toll(
+    def __add__(self, other: Losses) -> Losses:
+        return Losses(
             self.dmg + other.dmg,
             self.after_save + other.after_save,
             self.hp + other.hp,
@@ -106,16 +87,16 @@ class Toll(State, frozen=True):
 class Target(State, frozen=True):
     """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[characteristics.Group, ...]
     rules: Rulings = DEFAULT
     cover: int | None = None
     gone_to_ground: bool = False
     null_zone: bool = False  # invulnerable saves that succeed are rolled again
     by: str = "defender"
     picks_save: bool = True  # among those that help; else the best is used without asking
-    toll: Toll = Toll()
+    losses: Losses = Losses()
     pierced: tuple[tuple[int, PacketPart], ...] = ()  # by a packet that slays: which group, and its AP2 part
-    standing: tuple[int, ...] = ()  # models of each group when a volley began whose packets come at once
+    models_before: tuple[int, ...] = ()  # models of each group before a volley of packets that come at once
 
     @property
     def models(self) -> int:
@@ -125,26 +106,26 @@ class Target(State, frozen=True):
     @property
     def hp_removed(self) -> int:
         """HP taken off the sheet so far."""
-        return self.toll.hp_removed
+        return self.losses.hp_removed
 
     @property
     def removed(self) -> int:
         """Models removed so far."""
-        return self.toll.removed
+        return self.losses.removed
 
 
-# --- spreading a packet ----------------------------------------------------------------------------------------------
+# --- spreading a packet -----------------------------------------------------------------------------------------------
 
 
 @clause("DL-25.2")
 def even_share(dmg: int, models: int) -> tuple[int, int]:
-    """The DMG of every model, and the points that are left over."""
+    """Return the DMG of every model, and the points that are left over."""
     return divmod(dmg, models) if models else (0, 0)
 
 
 @clause("DL-25.2")
 def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = None) -> tuple[int, ...]:
-    """The DMG of each group: the same for every model; leftover points go to different models, by order or as said."""
+    """Return the DMG of each group: the same for every model, and leftover points in order or as given."""
     number = sum(models)
     if not number:
         return (0,) * len(models)
@@ -159,14 +140,14 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
 
 
 @clause("DL-25.2", "DL-19.2")
-def spread_over(target: Target) -> tuple[int, ...]:
+def models_to_spread_over(target: Target) -> tuple[int, ...]:
     """Return how many models of each group a packet is spread over: those when the volley began, or those left."""
-    return target.standing or tuple(group.models for group in target.groups)
+    return target.models_before or tuple(group.models for group in target.groups)
 
 
 @clause("DL-25.2")
 def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
-    """Leftover points handed out one to a model, group by group."""
+    """Return the leftover points handed out one to a model, group by group."""
     shares = []
     for group in models:
         shares.append(min(left, group))
@@ -176,8 +157,8 @@ def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
 
 @clause("DL-25.2")
 def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
-    """The defender says, group by group, how many leftover points its models take."""
-    models = spread_over(target)
+    """Let the defender choose, group by group, how many leftover points its models take."""
+    models = models_to_spread_over(target)
     if not sum(models) or target.rules.leftover == "lost":
         return (0,) * len(models)
     _, left = even_share(packet.dmg, sum(models))
@@ -187,7 +168,7 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
 
 @clause("DL-25.2")
 def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, about: str) -> tuple[int, ...]:
-    """Leftover points among takers, each a name and how many it can take; the first take as many as they can."""
+    """Share leftover points among takers, each a name and a limit; the usual choice is to fill the first ones."""
     shares: list[int] = []
     for at, (name, most) in enumerate(takers):
         fits = sum(other for _, other in takers[at + 1 :])
@@ -198,33 +179,35 @@ def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, 
     return tuple(shares)
 
 
-# --- from DMG to HP --------------------------------------------------------------------------------------------------
+# --- from DMG to HP ---------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.7")
 def rending_split(dmg: int) -> tuple[int, int]:
-    """The part of a rending packet that counts as AP2, and the part that is saved as normal: two separate look-ups."""
-    return look_up(dmg, 2), look_up(dmg, 6)
+    """Return the AP2 part and the normal part of a rending packet: two separate look-ups."""
+    return saves.look_up(dmg, 2), saves.look_up(dmg, 6)
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-31.8")
 def choose_save(
-    tape: Tape, target: Target, group: Group, packet: Packet, ap: int | None, what: str
-) -> tuple[SaveKind, int | None, Column]:
-    """The defender uses one of the saves that help; the one that loses the fewest HP comes first."""
+    tape: Tape, target: Target, group: characteristics.Group, packet: Packet, ap: int | None, what: str
+) -> tuple[saves.SaveKind, int | None, saves.Column]:
+    """Let the defender use one of the saves that help; the one that loses the fewest HP comes first."""
     if packet.no_saves:
         return "none", None, "none"
-    cover = cover_of(target.cover, target.gone_to_ground)
-    saves = allowed_saves(
+    cover = saves.cover_of(target.cover, target.gone_to_ground)
+    allowed = saves.allowed_saves(
         ap, group.armour, cover, group.invulnerable, packet.assault, packet.ignores_armour, packet.ignores_cover
     )
-    again, hindered = REROLL_SAVES in group.rules, REROLL_SAVED in group.rules
-    columns: dict[SaveKind, tuple[int, Column]] = {}
-    for kind, save in saves:
+    again, hindered = characteristics.REROLL_SAVES in group.rules, characteristics.REROLL_SAVED in group.rules
+    columns: dict[saves.SaveKind, tuple[int, saves.Column]] = {}
+    for kind, save in allowed:
         zone = target.null_zone and kind == "invulnerable"
         worse = int(zone and hindered)  # two that make it worse are two columns
-        columns[kind] = save, column_of(save, again, zone or hindered, worse, target.rules)
-    helping = sorted((kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _rank(columns[kind][1]))
+        columns[kind] = save, saves.column_of(save, again, zone or hindered, worse, target.rules)
+    helping = sorted(
+        (kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _column_rank(columns[kind][1])
+    )
     if not helping:
         return "none", None, "none"
     offered = tuple(helping) if target.picks_save else (helping[0],)
@@ -232,63 +215,73 @@ def choose_save(
     return kind, *columns[kind]
 
 
-def _rank(column: Column) -> int:
-    return LADDER.index(column)
+def _column_rank(column: saves.Column) -> int:
+    return saves.LADDER.index(column)
 
 
 @clause("DL-20.1", "DL-25.3", "DL-75.1", "DL-76.3")
-def work_out(
-    tape: Tape, target: Target, group: Group, packet: Packet, dmg: int, ap: int | None, what: str = "save"
+def resolve_part(
+    tape: Tape,
+    target: Target,
+    group: characteristics.Group,
+    packet: Packet,
+    dmg: int,
+    ap: int | None,
+    what: str = "save",
 ) -> PacketPart:
     """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
     rules = target.rules
-    doubles = packet.area and VULNERABLE in group.rules
-    halves = FEEL_NO_PAIN in group.rules and not packet.no_saves
-    halves = halves and feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
+    doubles = packet.area and characteristics.VULNERABLE in group.rules
+    halves = characteristics.FEEL_NO_PAIN in group.rules and not packet.no_saves
+    halves = halves and saves.feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
     counted = 2 * dmg if doubles and rules.vulnerable == "before_save" else dmg
-    counted = halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
-    after_save = read_column(counted, column)
+    counted = saves.halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
+    after_save = saves.read_column(counted, column)
     doubled = 2 * after_save if doubles and rules.vulnerable == "after_save" else after_save
-    hp = halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
+    hp = saves.halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
     return PacketPart(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
 
 
 @clause("DL-31.8", "DL-25.3")
-def parts_of(tape: Tape, target: Target, group: Group, packet: Packet, dmg: int) -> tuple[PacketPart, ...]:
-    """The share of a group as it is saved: in one go, or by two parts where the packet rends."""
+def parts_of(
+    tape: Tape, target: Target, group: characteristics.Group, packet: Packet, dmg: int
+) -> tuple[PacketPart, ...]:
+    """Save the share of a group: in one go, or in two parts where the packet rends."""
     if not packet.rending:
-        return (work_out(tape, target, group, packet, dmg, packet.ap),)
+        return (resolve_part(tape, target, group, packet, dmg, packet.ap),)
     piercing, normal = rending_split(dmg)
     return (
-        work_out(tape, target, group, packet, piercing, RENDING_AP, "save from the AP2 part"),
-        work_out(tape, target, group, packet, normal, packet.ap, "save from the normal part"),
+        resolve_part(tape, target, group, packet, piercing, RENDING_AP, "save from the AP2 part"),
+        resolve_part(tape, target, group, packet, normal, packet.ap, "save from the normal part"),
     )
 
 
-# --- casualties ------------------------------------------------------------------------------------------------------
+# --- casualties -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-24.1", "DL-24.2", "DL-6.2")
-def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> Loss:
+def remove_casualties(models: int, hp_each: int, recorded: int, hp: int) -> GroupLoss:
     """Take HP off one model at a time: a model without HP is removed, and the remainder is recorded."""
     _check_group(models, hp_each, recorded, hp)
     total = recorded + hp
     removed = min(models, total // hp_each)
     left = models - removed
     overkill = max(0, total - models * hp_each)
-    return Loss(removed, left, total % hp_each if left else 0, overkill, hp - overkill)
+    return GroupLoss(removed, left, total % hp_each if left else 0, overkill, hp - overkill)
 
 
 @clause("DL-26.1")
 def is_instant_death(strength: int, toughness: int) -> bool:
-    """An attack of at least twice the Toughness may kill outright."""
+    """Return whether an attack may kill outright: its Strength is at least twice the Toughness."""
     return strength >= 2 * toughness
 
 
 @clause("DL-26.1")
-def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
-    """Remove a model that loses 10 HP or more by instant death, whatever it had left."""
+def kill_outright(
+    models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT
+) -> GroupLoss:
+    """Remove a model that loses 10 HP or more by instant death, with all that it had left."""
     if rules.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)
@@ -298,11 +291,11 @@ def kill_outright(models: int, hp_each: int, recorded: int, hp: int, shots: int 
     if by_packet < INSTANT_DEATH_HP:
         return replace(loss, instant_death=True)
     rest = hp_each - loss.recorded
-    return Loss(loss.removed + 1, loss.models_left - 1, 0, 0, hp + rest, instant_death=True)
+    return GroupLoss(loss.removed + 1, loss.models_left - 1, 0, 0, hp + rest, instant_death=True)
 
 
-def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> Loss:
-    """Each shot whose share is 10 HP or more removes a model; the others take their HP off as usual."""
+def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int) -> GroupLoss:
+    """Remove a model for each shot whose share is 10 HP or more; the others take their HP off as usual."""
     _check_group(models, hp_each, recorded, hp)
     shots = max(1, shots)
     each, extra = divmod(hp, shots)
@@ -319,7 +312,7 @@ def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int
                 loss = remove_casualties(left, hp_each, damage, share)
                 left, damage = loss.models_left, loss.recorded
                 overkill, taken = overkill + loss.overkill, taken + loss.hp_removed
-    return Loss(models - left, left, damage, overkill, taken, instant_death=True)
+    return GroupLoss(models - left, left, damage, overkill, taken, instant_death=True)
 
 
 def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
@@ -331,20 +324,22 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
-def take_off(group: Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT) -> Loss:
+def take_off(
+    group: characteristics.Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT
+) -> GroupLoss:
     """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
-    if is_instant_death(strength, group.own_toughness) and ETERNAL_WARRIOR not in group.rules:
+    if is_instant_death(strength, group.own_toughness) and characteristics.ETERNAL_WARRIOR not in group.rules:
         return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
     return remove_casualties(group.models, group.hp, group.recorded, hp)
 
 
 @clause("DL-25.3", "DL-24.1")
-def after(group: Group, loss: Loss) -> Group:
-    """The group as it is on the sheet afterwards."""
+def after_loss(group: characteristics.Group, loss: GroupLoss) -> characteristics.Group:
+    """Return a copy of the group after a loss."""
     return replace(group, models=loss.models_left, recorded=loss.recorded)
 
 
-# --- a whole packet --------------------------------------------------------------------------------------------------
+# --- a whole packet ---------------------------------------------------------------------------------------------------
 
 
 @clause("DL-25.3", "DL-24.1", "DL-25.2")
@@ -352,9 +347,9 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
     """Resolve a packet on a unit: spread over its models, saved and taken off group by group."""
     if not packet.dmg or not target.models:
         return target
-    models = spread_over(target)
+    models = models_to_spread_over(target)
     shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
-    before = target.toll.overkill
+    before = target.losses.overkill
     for at, dmg in enumerate(shares):
         if models[at]:
             shots = max(1, packet.shots * models[at] // sum(models))
@@ -366,29 +361,29 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
 def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
     """Resolve the packets of a volley: all on the models before it, or by ruling each on the models left by then."""
     at_once = begin_volley(target)
-    struck: Target = tape.each(resolve, at_once, in_order(packets, target.rules))
-    return end_volley(struck)
+    hit_target: Target = tape.each(resolve, at_once, packets_in_order(packets, target.rules))
+    return end_volley(hit_target)
 
 
 @clause("DL-19.2")
 def begin_volley(target: Target) -> Target:
-    """A unit before several packets that come at once."""
-    return target if target.rules.packets == "in_turn" else replace(target, standing=spread_over(target))
+    """Return a target with its models noted, before packets that come at once."""
+    return target if target.rules.packets == "in_turn" else replace(target, models_before=models_to_spread_over(target))
 
 
 def end_volley(target: Target) -> Target:
-    """A unit after the last of them."""
-    return replace(target, standing=())
+    """Return a target after the last packet of a volley."""
+    return replace(target, models_before=())
 
 
 @clause("DL-19.2", "DL-26.1")
-def in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
-    """Packets as they are taken: the strongest first, so that it does not matter in which order they are fired."""
-    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=strongest_first))
+def packets_in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
+    """Return the packets as they are taken: the strongest first, so that the order of fire does not matter."""
+    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=packet_order))
 
 
-def strongest_first(packet: Packet) -> tuple[int, int, int, str]:
-    """What packets that come at once are sorted by."""
+def packet_order(packet: Packet) -> tuple[int, int, int, str]:
+    """Return the sort key of packets that come at once: the strongest first."""
     return -packet.strength, NO_AP if packet.ap is None else packet.ap, packet.dmg, packet.name
 
 
@@ -402,40 +397,42 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
     spills = target.rules.overkill == "spills"
     tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
-    came = Toll(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
+    share_losses = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
     target = replace(target, pierced=(*target.pierced, (at, parts[0]))) if packet.slays else target
-    return suffered(target, at, loss, came)
+    return with_loss(target, at, loss, share_losses)
 
 
-def suffered(target: Target, at: int, loss: Loss, came: Toll = Toll()) -> Target:
-    """Return the unit after a loss of one of its groups, with what came to that."""
-    toll = target.toll + came + Toll(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
-    return _changed(replace(target, toll=toll), at, after(target.groups[at], loss))
+def with_loss(target: Target, at: int, loss: GroupLoss, losses: Losses = Losses()) -> Target:
+    """Return the unit after a loss of one of its groups, with the losses added up."""
+    total = target.losses + losses + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
+    return _with_group(replace(target, losses=total), at, after_loss(target.groups[at], loss))
 
 
 @clause("DL-24.2")
 def _spill(tape: Tape, target: Target, before: int) -> Target:
     """Spill the HP that groups of this packet could not take to the first group that can; the rest is too many."""
-    spare = target.toll.overkill - before
+    spare = target.losses.overkill - before
     for at, group in enumerate(target.groups):
         if spare and group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
             tape.tell(group_line, group.name, replace(loss, overkill=0), spare)
-            target = suffered(target, at, replace(loss, overkill=0))
+            target = with_loss(target, at, replace(loss, overkill=0))
             spare = loss.overkill
     if spare:
         tape.tell("{} HP too many for all of them", spare)
-    return replace(target, toll=replace(target.toll, overkill=before + spare))
+    return replace(target, losses=replace(target.losses, overkill=before + spare))
 
 
-def _changed(target: Target, at: int, group: Group) -> Target:
+def _with_group(target: Target, at: int, group: characteristics.Group) -> Target:
     return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
-def share_lines(packet: str, group: str, parts: Sequence[PacketPart], loss: Loss, outright: int = 0) -> Iterator[Line]:
+def share_lines(
+    packet: str, group: str, parts: Sequence[PacketPart], loss: GroupLoss, outright: int = 0
+) -> Iterator[Line]:
     """Say what a packet did to a group: each part of it, and the casualties."""
     for part, kind in zip(parts, ("AP2 part: ", "normal part: ") if len(parts) > 1 else ("",), strict=False):
         clauses = part_clauses(part)
@@ -448,7 +445,7 @@ def share_lines(packet: str, group: str, parts: Sequence[PacketPart], loss: Loss
     yield group_line(group, loss)
 
 
-def group_line(group: str, loss: Loss, spilled: int = 0) -> Line:
+def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
     """Say how many models of a group fell, and what is recorded."""
     text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:

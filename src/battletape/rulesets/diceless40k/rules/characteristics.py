@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from battletape.rulebook import Refused, State, clause
-from battletape.rulesets.diceless40k.profiles.types import Band, UnitProfile
+from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 ACUTE_SENSES = "acute_senses"
@@ -138,17 +138,17 @@ def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
 
 @clause("DL-6.1")
 def hit_points(wounds: int, toughness: int) -> int:
-    """HP of a model: its Wounds times its Toughness times 10."""
+    """Return the HP of a model: its Wounds times its Toughness times 10."""
     if wounds < 1 or toughness < 1:
         raise Refused(f"a model has 1 Wound and 1 Toughness or more; got W{wounds} T{toughness}", "DL-6.1")
     return wounds * toughness * 10
 
 
 @clause("DL-6.1", "DL-6.2")
-def with_body(group: Group, wounds: int, toughness: int) -> Group:
-    """The group when Wounds or Toughness change in play: it has other HP, and the damage taken stays.
+def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Group:
+    """Return the group with other Wounds or Toughness in play: its HP change, the damage taken stays.
 
-    Of whom the damage is now too much the one in front is removed.
+    A model in front that has more damage than HP now is removed.
     """
     hp = hit_points(wounds, toughness)
     dies = group.recorded >= hp
@@ -164,24 +164,27 @@ def with_body(group: Group, wounds: int, toughness: int) -> Group:
 
 @clause("DL-25.1", "DL-6.1")
 def groups_of(unit: UnitProfile, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
-    """The groups of identical models of a unit as it begins a game: those that differ first, then the others."""
-    return (*(_group(unit, band, rules) for band in unit.groups), _group(unit, Band(models=unit.models), rules))
+    """Return the groups of identical models of a unit as it begins a game: those that differ first, then the others."""
+    return (
+        *(_group(unit, profile, rules) for profile in unit.groups),
+        _group(unit, GroupProfile(models=unit.models), rules),
+    )
 
 
-def _group(unit: UnitProfile, band: Band, rules: Rulings) -> Group:
-    own = {name: getattr(unit, name) if getattr(band, name) is None else getattr(band, name) for name in _SHARED}
+def _group(unit: UnitProfile, profile: GroupProfile, rules: Rulings) -> Group:
+    own = {name: getattr(unit, name) if getattr(profile, name) is None else getattr(profile, name) for name in _SHARED}
     bonus = own.pop("toughness_bonus")
     lower = own.pop("toughness")
     counted = lower + bonus if rules.bracketed_hp == "higher" else lower
     return Group(
-        name=band.name or unit.name,
-        models=band.models,
+        name=profile.name or unit.name,
+        models=profile.models,
         hp=hit_points(own.pop("wounds"), counted),
         toughness=lower + bonus,
         toughness_bonus=bonus,
         type=unit.type,
-        weapons=band.weapons or unit.weapons,
-        rules=band.rules or unit.rules,
+        weapons=profile.weapons or unit.weapons,
+        rules=profile.rules or unit.rules,
         **own,
     )
 

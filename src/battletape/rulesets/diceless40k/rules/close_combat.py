@@ -6,38 +6,28 @@ from collections.abc import Callable, Iterable, Sequence
 
 from battletape.cards import Measure
 from battletape.rulebook import Line, Procedure, Refused, Tape, capital, clause, replace
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.blows import Fate, Fight, Fighter, strike_in_order
-from battletape.rulesets.diceless40k.rules.casualties import Toll, resolve
+from battletape.rulesets.diceless40k.rules.casualties import Losses, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import HIT_AND_RUN, Group, majority
-from battletape.rulesets.diceless40k.rules.leadership import nerve_line
-from battletape.rulesets.diceless40k.rules.morale import (
-    assault_result,
-    average_toughness,
-    best_ld,
-    extra_wounds,
-    fall_back_inches,
-    is_fearless,
-    may_reroll_ld,
-    no_retreat,
-    take_lost_assault_test,
-)
+from battletape.rulesets.diceless40k.rules.leadership import leadership_line
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 CONSOLIDATION = 4  # inches
 HIT_AND_RUN_INCHES = 10
 
 
-# --- who has lost ----------------------------------------------------------------------------------------------------
+# --- the result -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-44.1", "DL-44.3")
 def find_result(tape: Tape, fight: Fight) -> Fight:
-    """The side that lost more HP has lost; one that is destroyed has lost in any case, unless both are."""
+    """Find the loser: the side that lost more HP, or that is destroyed alone."""
     first, second = fight.sides
     lost = _hp_lost(fight, first), _hp_lost(fight, second)
-    extra = _extra(fight, first), _extra(fight, second)
-    outcome = assault_result(lost, extra)
+    extra = _extra_hp(fight, first), _extra_hp(fight, second)
+    outcome = morale.assault_result(lost, extra)
     loser = "" if outcome.loser is None else fight.sides[outcome.loser]
     stood = sum(unit.models for unit in fight.units_of(first)), sum(unit.models for unit in fight.units_of(second))
     standing = [side for side in fight.sides if fight.units_of(side)]
@@ -45,26 +35,31 @@ def find_result(tape: Tape, fight: Fight) -> Fight:
         loser = next(side for side in fight.sides if side not in standing)
     gone = [replace(unit, fate="destroyed") for unit in fight.units if not unit.models]
     fight = replace(
-        fight.with_units(*gone), lost=lost, stood=stood, extra=extra, loser=loser, difference=outcome.difference
+        fight.with_units(*gone),
+        hp_lost=lost,
+        models_after_blows=stood,
+        extra_hp=extra,
+        loser=loser,
+        difference=outcome.difference,
     )
     tape.tell(result_line, fight)
     return fight
 
 
 def _hp_lost(fight: Fight, side: str) -> int:
-    return sum(unit.toll.hp_removed for unit in fight.units if unit.side == side)
+    return sum(unit.losses.hp_removed for unit in fight.units if unit.side == side)
 
 
-def _extra(fight: Fight, side: str) -> int:
+def _extra_hp(fight: Fight, side: str) -> int:
     """Return the HP that the extra wounds of a side stand for, by the Toughness of its enemies."""
     wounds = sum(unit.extra_wounds for unit in fight.units if unit.side == side)
     enemies = [
         replace(group, models=began)
         for unit in fight.units
         if unit.side != side
-        for group, began in zip(unit.groups, unit.began, strict=True)
+        for group, began in zip(unit.groups, unit.models_before, strict=True)
     ]
-    return extra_wounds(wounds, average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
+    return morale.extra_wounds(wounds, morale.average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
 
 
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
@@ -78,85 +73,85 @@ def lose_assault(tape: Tape, fight: Fight) -> Fight:
 def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
     """Test a unit together with the characters that have joined it."""
     unit = fight.unit(name)
-    company = _company(fight, unit)
-    groups = tuple(group for member in company for group in member.groups)
-    if is_fearless(groups):
-        return _hold_out(tape, fight, company)
-    leader = max(company, key=lambda member: (best_ld(member.groups), member is unit))
-    tested = take_lost_assault_test(
+    members = _with_characters(fight, unit)
+    groups = tuple(group for member in members for group in member.groups)
+    if morale.is_fearless(groups):
+        return _take_no_retreat(tape, fight, members)
+    leader = max(members, key=lambda member: (morale.best_ld(member.groups), member is unit))
+    test_result = morale.take_lost_assault_test(
         unit.op,
-        best_ld(leader.groups),
+        morale.best_ld(leader.groups),
         fight.difference,
-        may_reroll_ld(groups),
+        morale.may_reroll_ld(groups),
         None if leader is unit else leader.op,
         fight.rules,
     )
-    tape.tell(nerve_line, tested, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
-    fate: Fate = "holds" if tested.passed else "falls back"
-    inches = 0 if tested.passed else min(fall_back_inches(group.type) for group in groups if group.models)
-    changed = [replace(member, fate=fate, falls_back=inches) for member in company]
-    for member in () if tested.passed else company:
-        tape.tell("{} has to fall back {}", capital(member.name), told_inches(inches), clause="DL-45.1")
+    tape.tell(leadership_line, test_result, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
+    fate: Fate = "holds" if test_result.passed else "falls back"
+    inches = 0 if test_result.passed else min(morale.fall_back_inches(group.type) for group in groups if group.models)
+    changed = [replace(member, fate=fate, falls_back=inches) for member in members]
+    for member in () if test_result.passed else members:
+        tape.tell("{} has to fall back {}", capital(member.name), inches_text(inches), clause="DL-45.1")
     changed = [
-        replace(member, op=tested.leader_op or 0) if member.name == leader.name != name else member
+        replace(member, op=test_result.leader_op or 0) if member.name == leader.name != name else member
         for member in changed
     ]
-    return fight.with_units(*changed, replace(changed[0], op=tested.op, tested=tested))
+    return fight.with_units(*changed, replace(changed[0], op=test_result.op, test_result=test_result))
 
 
-def _company(fight: Fight, unit: Fighter) -> list[Fighter]:
-    """A unit and the characters with it."""
+def _with_characters(fight: Fight, unit: Fighter) -> list[Fighter]:
+    """Return a unit and the characters with it."""
     return [unit, *(member for member in fight.units_of(unit.side) if member.joined == unit.name)]
 
 
 @clause("DL-44.4")
-def _hold_out(tape: Tape, fight: Fight, company: Sequence[Fighter]) -> Fight:
+def _take_no_retreat(tape: Tape, fight: Fight, members: Sequence[Fighter]) -> Fight:
     """Deal the difference as DMG to a unit that takes no test, and to the characters that have joined it."""
-    groups = tuple(group for member in company for group in member.groups)
-    target = fight.target(company[0], groups)
-    tape.tell("{} does not retreat and suffers the difference", capital(company[0].name))
-    suffered = resolve(tape, target, no_retreat(fight.difference, company[0].name))
-    left = iter(suffered.groups)
-    for member in company:
+    groups = tuple(group for member in members for group in member.groups)
+    target = fight.target(members[0], groups)
+    tape.tell("{} does not retreat and suffers the difference", capital(members[0].name))
+    hit_target = resolve(tape, target, morale.no_retreat(fight.difference, members[0].name))
+    left = iter(hit_target.groups)
+    for member in members:
         own = tuple(next(left) for _ in member.groups)
         lost = sum(was.hp_left - now.hp_left for was, now in zip(member.groups, own, strict=True))
-        toll = member.toll + Toll(hp_removed=lost, removed=member.models - sum(group.models for group in own))
+        losses = member.losses + Losses(hp_removed=lost, removed=member.models - sum(group.models for group in own))
         fate: Fate = "no retreat" if any(group.models for group in own) else "destroyed"
-        fight = fight.with_units(replace(member, groups=own, toll=toll, fate=fate))
+        fight = fight.with_units(replace(member, groups=own, losses=losses, fate=fate))
     return fight
 
 
-# --- after the fight -------------------------------------------------------------------------------------------------
+# --- after the fight --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-40.1")
 def breaks_off(falling_back: int, winners: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
+    """Return whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
     return falling_back > winners or (falling_back == winners and rules.sweep_tie == "escapes")
 
 
 @clause("DL-40.1")
 def total_initiative(groups: Iterable[Group]) -> int:
-    """The Initiative of all models left, added up."""
+    """Return the Initiative of all models left, added up."""
     return sum(group.models * group.initiative for group in groups)
 
 
 @clause("DL-40.1")
 def sweep(tape: Tape, fight: Fight) -> Fight:
-    """Whoever falls back breaks off, or is caught by the winners and destroyed."""
+    """Decide if units that fall back break off, or are caught by the winners and destroyed."""
     sweepers = [unit for unit in fight.units_of(_winner(fight)) if unit.may_sweep] if fight.loser else []
     winners = sum(total_initiative(unit.groups) for unit in sweepers)
     fleeing = {unit.name for unit in fight.units if unit.fate == "falls back"}
     for unit in fight.units:
         if unit.name not in fleeing or unit.joined in fleeing:
             continue
-        company = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
-        own = sum(total_initiative(member.groups) for member in company)
+        members = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
+        own = sum(total_initiative(member.groups) for member in members)
         caught = bool(sweepers) and not breaks_off(own, winners, fight.rules)
         result = "caught and destroyed" if caught else "breaks off"
         tape.tell(Line, f"{capital(unit.name)}: Initiative {own} against {winners}: {result}", result=result)
         if caught:
-            fight = fight.with_units(*(_caught(member) for member in company))
+            fight = fight.with_units(*(_caught(member) for member in members))
     return fight
 
 
@@ -172,7 +167,7 @@ def _winner(fight: Fight) -> str:
 
 @clause("DL-40.2")
 def consolidation() -> int:
-    """How far a unit without enemies left in its fight may move, in any direction, whatever the terrain."""
+    """Return the inches that a unit without enemies left in its fight may move, in any direction, in any terrain."""
     return CONSOLIDATION
 
 
@@ -183,19 +178,19 @@ def consolidate(tape: Tape, fight: Fight) -> Fight:
         return fight
     free = tuple(unit.name for unit in fight.units_of(_winner(fight)))
     for name in free:
-        tape.tell("{} may consolidate {}", capital(name), told_inches(consolidation()))
+        tape.tell("{} may consolidate {}", capital(name), inches_text(consolidation()))
     return replace(fight, consolidates=free)
 
 
 FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, consolidate))
 
 
-# --- hit and run -----------------------------------------------------------------------------------------------------
+# --- hit and run ------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-75.2")
 def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
+    """Return why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
     if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
         return Refused("not everybody in the unit has hit and run", "DL-75.2")
     initiative = majority(groups, lambda group: group.initiative)
@@ -208,22 +203,24 @@ def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Ref
 
 @clause("DL-75.2")
 def hit_and_run_inches() -> int:
-    """How far a unit goes that leaves a fight by hit and run."""
+    """Return how far a unit goes that leaves a fight by hit and run."""
     return HIT_AND_RUN_INCHES
 
 
-# --- what people care about ------------------------------------------------------------------------------------------
+# --- measures ---------------------------------------------------------------------------------------------------------
 
 
 def _dealt(at: int) -> Callable[[Fight], int]:
     def dealt(fight: Fight) -> int:
-        return sum(blows.damage.dmg for blows in fight.struck if fight.unit(blows.unit).side == fight.sides[at])
+        return sum(
+            record.damage.dmg for record in fight.blow_records if fight.unit(record.unit).side == fight.sides[at]
+        )
 
     return dealt
 
 
 def _lost(at: int) -> Callable[[Fight], int]:
-    return lambda fight: fight.lost[at]
+    return lambda fight: fight.hp_lost[at]
 
 
 def _left(at: int) -> Callable[[Fight], int]:
@@ -252,14 +249,14 @@ MEASURES = (
     Measure(
         "first_stood",
         "Models of the first side after the last blow",
-        lambda fight: fight.stood[0],
+        lambda fight: fight.models_after_blows[0],
         "models",
         low_for=("second side",),
     ),
     Measure(
         "second_stood",
         "Models of the second side after the last blow",
-        lambda fight: fight.stood[1],
+        lambda fight: fight.models_after_blows[1],
         "models",
         low_for=("first side",),
     ),
@@ -270,15 +267,15 @@ MEASURES = (
 )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def fight_outcome(fight: Fight) -> str:
-    """Find the beaten side, and by how much it lost; a side without models is beaten, whatever both have lost."""
+    """Say which side is beaten, and by how much; a side without models is beaten in any case."""
     if not fight.loser:
         return "a draw"
     at = fight.sides.index(fight.loser)
-    if not fight.stood[at]:
+    if not fight.models_after_blows[at]:
         return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
     return f"{fight.loser} lost by {fight.difference} HP"
 
@@ -286,8 +283,8 @@ def fight_outcome(fight: Fight) -> str:
 def result_line(fight: Fight) -> Line:
     """Say what both sides lost, and which one is beaten."""
     first, second = fight.sides
-    text = f"{capital(first)} lost {fight.lost[0]} HP, {second} {fight.lost[1]} HP"
-    for side, extra in zip(fight.sides, fight.extra, strict=True):
+    text = f"{capital(first)} lost {fight.hp_lost[0]} HP, {second} {fight.hp_lost[1]} HP"
+    for side, extra in zip(fight.sides, fight.extra_hp, strict=True):
         text += f"; extra wounds of {side} stand for {extra} HP" if extra else ""
     outcome = fight_outcome(fight)
     return Line(f"{text}: {outcome}", ("DL-44.1",), result=outcome)

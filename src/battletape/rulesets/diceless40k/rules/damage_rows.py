@@ -60,7 +60,7 @@ class Hit(State, frozen=True):
 
 
 class BoxResult(State, frozen=True):
-    """What one hit did: the box that was due and its result, what came of it, and the boxes that it ticked."""
+    """The result of one hit: the box that was due, what it became, and the boxes that it ticked."""
 
     hit: Hit
     result: Result
@@ -78,7 +78,7 @@ class DamageSheet(State, frozen=True):
     lines: tuple[int, ...] = NO_LINES
     glancing: tuple[int, ...] = ()  # ticked boxes, from 0 at the left
     penetrating: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()  # weapons destroyed, by their place
+    destroyed_weapons: tuple[int, ...] = ()  # weapons destroyed, by their place
     immobilised: bool = False
     shaken: bool = False  # until the end of its next turn
     stunned: bool = False
@@ -88,39 +88,39 @@ class DamageSheet(State, frozen=True):
     @property
     def weapons_left(self) -> tuple[str, ...]:
         """The weapons that still fire."""
-        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.gone)
+        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.destroyed_weapons)
 
-    def ticked(self, kind: Kind) -> tuple[int, ...]:
-        """The ticked boxes of a row."""
+    def ticked_boxes(self, kind: Kind) -> tuple[int, ...]:
+        """Return the ticked boxes of a row."""
         return self.glancing if kind == "G" else self.penetrating
 
     def line(self, name: str) -> int:
-        """DMG recorded on a line."""
+        """Return the DMG recorded on a line."""
         return self.lines[line_at(name)]
 
 
 @clause("DL-60.13", "DL-60.15", "DL-60.16", "DL-70.2", "DL-PREP.7")
 def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rulings = DEFAULT) -> DamageSheet:
-    """A vehicle's sheet before the game; an open-topped one has its first shaken box on the glancing row ticked."""
+    """Return a vehicle's sheet before the game; an open-topped one has its first glancing box ticked."""
     first = (ROWS[rules.rows]["G"].index(SHAKEN),) if open_topped else ()
     return DamageSheet(weapons=tuple(weapons), glancing=first)
 
 
 @clause("DL-60.7")
 def refuse_line(name: str) -> Refused | None:
-    """Why damage cannot stand on a line: a sheet has the lines A to F."""
+    """Return why damage cannot stand on a line: a sheet has the lines A to F."""
     if len(name) == 1 and name in LINES:
         return None
     return Refused(f"a vehicle's sheet has the lines A to F; got {name}", "DL-60.7", "line")
 
 
 def line_at(name: str) -> int:
-    """The place of a line on the sheet."""
+    """Return the place of a line on the sheet."""
     raise_if_refused(refuse_line(name))
     return LINES.index(name)
 
 
-# --- one hit ---------------------------------------------------------------------------------------------------------
+# --- one hit ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.17", "DL-60.15", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23")
@@ -149,7 +149,7 @@ def take_hit(
 
 @clause("DL-60.20")
 def choose_further(tape: Tape, hit: Hit, by: str) -> Result:
-    """The attacker immobilises, or destroys a further weapon instead."""
+    """Let the attacker immobilise, or destroy a further weapon instead."""
     label = labelled(hit.name, "immobilised or weapon destroyed")
     chosen: Result = tape.choose((IMMOBILISED, WEAPON), by=by, label=label)
     return chosen
@@ -157,16 +157,16 @@ def choose_further(tape: Tape, hit: Hit, by: str) -> Result:
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
 def choose_weapon(tape: Tape, damage: DamageSheet, hit: Hit, by: str) -> str:
-    """The attacker says which weapon is destroyed."""
+    """Let the attacker choose the weapon that is destroyed."""
     options = tuple(dict.fromkeys(damage.weapons_left))
     return str(tape.choose(options, by=by, label=labelled(hit.name, "weapon destroyed")))
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
 def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
-    """The first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
+    """Return the first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
     row = ROWS[rules.rows][hit.kind]
-    open_boxes = [box for box in range(len(row)) if box not in damage.ticked(hit.kind)]
+    open_boxes = [box for box in range(len(row)) if box not in damage.ticked_boxes(hit.kind)]
     if not open_boxes:
         return None
     at = 0
@@ -181,21 +181,23 @@ def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | No
 
 @clause("DL-60.22")
 def may_wreck(damage: DamageSheet) -> bool:
-    """Whether a glancing hit may wreck: all weapons are destroyed, and the vehicle is immobilised."""
+    """Return whether a glancing hit may wreck: all weapons are destroyed, and the vehicle is immobilised."""
     return damage.immobilised and not damage.weapons_left
 
 
 @clause("DL-60.20")
 def takes_weapons(damage: DamageSheet, kind: Kind, rules: Rulings = DEFAULT) -> bool:
-    """Whether the attacker may destroy a further weapon instead: the row's weapon box is ticked, and one is left."""
+    """Return whether the attacker may destroy a further weapon: the row's weapon box is ticked, and one is left."""
     kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
     rows = ROWS[rules.rows]
-    return bool(damage.weapons_left) and any(rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked(kind))
+    return bool(damage.weapons_left) and any(
+        rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked_boxes(kind)
+    )
 
 
 @clause("DL-60.21")
 def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAULT) -> Result:
-    """What a result becomes: no weapon to destroy immobilises, and what cannot be immobilised again loses a weapon.
+    """Return what a result becomes: without a weapon to destroy it immobilises; immobilised again, a weapon is lost.
 
     With neither a weapon nor its mobility left a vehicle is wrecked.
     """
@@ -210,24 +212,26 @@ def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAU
 
 @clause("DL-60.22", "DL-60.18")
 def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings) -> tuple[DamageSheet, BoxResult]:
-    """A hit that may tick nothing: the last glances destroy what a wreck still has, any other one does nothing."""
-    row, full = ROWS[rules.rows][hit.kind], damage.ticked(hit.kind)
+    """Take a hit that may tick nothing: the last glances destroy what a wreck still has, others do nothing."""
+    row, full = ROWS[rules.rows][hit.kind], damage.ticked_boxes(hit.kind)
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
     if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
-        ticked = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
-        tape.tell(ticked_line, ticked)
-        return damage, ticked
+        box_result = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
+        tape.tell(box_result_line, box_result)
+        return damage, box_result
     return _apply(tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
 
 
-def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
+def _apply(tape: Tape, damage: DamageSheet, box_result: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
     """Let a result take effect and write it down."""
-    hit, result = ticked.hit, ticked.result
+    hit, result = box_result.hit, box_result.result
     if result == WEAPON:
         weapon = tape.call(choose_weapon, damage, hit, by)
-        lost = next(at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.gone)
-        ticked = replace(ticked, weapon=weapon)
-        damage = replace(damage, gone=tuple(sorted((*damage.gone, lost))))
+        lost = next(
+            at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.destroyed_weapons
+        )
+        box_result = replace(box_result, weapon=weapon)
+        damage = replace(damage, destroyed_weapons=tuple(sorted((*damage.destroyed_weapons, lost))))
     elif result == IMMOBILISED:
         damage = replace(damage, immobilised=True)
     elif result == SHAKEN:
@@ -236,24 +240,26 @@ def _apply(tape: Tape, damage: DamageSheet, ticked: BoxResult, by: str) -> tuple
         damage = replace(damage, stunned=True)
     elif result != NOTHING:
         damage = replace(damage, destroyed=worse_fate(damage.destroyed, result))
-    tape.tell(ticked_line, ticked)
-    boxes = tuple(sorted({*damage.ticked(hit.kind), *ticked.boxes}))
+    tape.tell(box_result_line, box_result)
+    boxes = tuple(sorted({*damage.ticked_boxes(hit.kind), *box_result.boxes}))
     damage = replace(damage, glancing=boxes) if hit.kind == "G" else replace(damage, penetrating=boxes)
-    return replace(damage, history=(*damage.history, ticked)), ticked
+    return replace(damage, history=(*damage.history, box_result)), box_result
 
 
 @clause("DL-60.23")
 def worse_fate(before: Fate, result: Result) -> Fate:
-    """The worse of two ends: an explosion beats a wreck."""
+    """Return the worse of two ends: an explosion beats a wreck."""
     return EXPLODES if EXPLODES in (before, result) else WRECKED
 
 
-# --- hits without damage, and what a sheet allows --------------------------------------------------------------------
+# --- hits without damage, and what a sheet allows ---------------------------------------------------------------------
 
 
 @clause("DL-SM-57.1", "DL-31.1")
-def curse_machine(tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult]:
-    """A glancing hit without damage: the row is ticked, no line is; a repair never undoes it.
+def take_glancing_hit(
+    tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT
+) -> tuple[DamageSheet, BoxResult]:
+    """Take a glancing hit without damage: a box is ticked, no line is; a repair never undoes it.
 
     A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
     """
@@ -271,7 +277,7 @@ def refuse_target(damage: DamageSheet) -> Refused | None:
 
 @clause("DL-60.17")
 def refuse_weapon(damage: DamageSheet, weapon: str) -> Refused | None:
-    """Why a vehicle's weapon cannot fire: destroyed, or its crew is shaken or stunned."""
+    """Return why a vehicle's weapon cannot fire: destroyed, or its crew is shaken or stunned."""
     if damage.destroyed:
         return Refused("a wreck fires nothing", "DL-60.17", "destroyed")
     if weapon not in damage.weapons_left:
@@ -285,7 +291,7 @@ def refuse_weapon(damage: DamageSheet, weapon: str) -> Refused | None:
 
 @clause("DL-60.17")
 def refuse_drive(damage: DamageSheet) -> Refused | None:
-    """Why a vehicle cannot move: wrecked, immobilised, or its crew is stunned."""
+    """Return why a vehicle cannot move: wrecked, immobilised, or its crew is stunned."""
     if damage.destroyed:
         return Refused("a wreck does not move", "DL-60.17", "destroyed")
     if damage.immobilised:
@@ -294,56 +300,58 @@ def refuse_drive(damage: DamageSheet) -> Refused | None:
 
 
 @clause("DL-60.17", "DL-0.1")
-def as_in_squadron(result: Result) -> Result:
-    """What a result means while others of a squadron are left, as in the base game: shaken, and wrecked."""
+def result_in_squadron(result: Result) -> Result:
+    """Return a result in a squadron that goes on: stunned is shaken, and immobilised is wrecked."""
     return SHAKEN if result == STUNNED else WRECKED if result == IMMOBILISED else result
 
 
 @clause("DL-60.17", "DL-0.1")
-def settle_in_squadron(damage: DamageSheet) -> DamageSheet:
-    """Return the sheet of a vehicle whose squadron goes on: it waits for neither a stunned crew nor a stuck one."""
+def apply_squadron_rule(damage: DamageSheet) -> DamageSheet:
+    """Return the sheet of a vehicle whose squadron goes on: a stunned crew is shaken, an immobilised one is lost."""
     damage = replace(damage, stunned=False, shaken=True) if damage.stunned else damage
     return replace(damage, destroyed=damage.destroyed or WRECKED) if damage.immobilised else damage
 
 
 @clause("DL-60.17", "DL-60.19")
 def recover_crew(damage: DamageSheet, shaken: bool = True, stunned: bool = True) -> DamageSheet:
-    """The crew recovers at the end of its turn, from what is so long ago; the boxes stay ticked."""
+    """Return the sheet after the crew recovers at the end of its turn; the boxes stay ticked."""
     if not (damage.shaken and shaken) and not (damage.stunned and stunned):
         return damage
     ended = {SHAKEN} if shaken else set()
     ended |= {STUNNED} if stunned or (shaken and not damage.stunned) else set()  # in a squadron it was shaken only
-    history = tuple(replace(ticked, over=ticked.over or ticked.result in ended) for ticked in damage.history)
+    history = tuple(
+        replace(box_result, over=box_result.over or box_result.result in ended) for box_result in damage.history
+    )
     return replace(damage, shaken=damage.shaken and not shaken, stunned=damage.stunned and not stunned, history=history)
 
 
 @clause("DL-SM-71.2", "DL-60.17")
 def crew_after_repair(damage: DamageSheet) -> DamageSheet:
-    """The crew once a result has been undone: it stays shaken or stunned only by another that is not over yet."""
-    running = {ticked.result for ticked in damage.history if not ticked.over}
+    """Return the sheet once a result is undone: the crew stays shaken or stunned only by another that still lasts."""
+    running = {box_result.result for box_result in damage.history if not box_result.over}
     shakes = {SHAKEN} if damage.stunned else {SHAKEN, STUNNED}  # in a squadron a stunned crew is shaken
     return replace(
         damage, shaken=damage.shaken and bool(running & shakes), stunned=damage.stunned and STUNNED in running
     )
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def lines_text(lines: Sequence[int]) -> str:
-    """DMG on the lines of a sheet: A36 B12."""
+    """Say the DMG on the lines of a sheet: A36 B12."""
     return " ".join(f"{line}{dmg}" for line, dmg in zip(LINES, lines, strict=True) if dmg)
 
 
-def ticked_line(ticked: BoxResult) -> Line:
-    """What one hit did."""
-    row = "Glancing" if ticked.hit.kind == "G" else "Penetrating"
-    text = f"{row} hit{f' {ticked.hit.name}' if ticked.hit.line else ''}: {result_text(ticked)}"
-    return Line(text, (ticked.clause,), result=plain(ticked.result))
+def box_result_line(box_result: BoxResult) -> Line:
+    """Say what one hit did."""
+    row = "Glancing" if box_result.hit.kind == "G" else "Penetrating"
+    text = f"{row} hit{f' {box_result.hit.name}' if box_result.hit.line else ''}: {result_text(box_result)}"
+    return Line(text, (box_result.clause,), result=plain(box_result.result))
 
 
-def result_text(ticked: BoxResult) -> str:
-    """A result in words, with the weapon that is gone."""
-    if ticked.result == "none":
-        return "nothing more, though its box is ticked" if ticked.boxes else "nothing, for no box is left"
-    return plain(ticked.result) + (f" ({ticked.weapon})" if ticked.weapon else "")
+def result_text(box_result: BoxResult) -> str:
+    """Say a result in words, with the weapon that is gone."""
+    if box_result.result == "none":
+        return "nothing more, though its box is ticked" if box_result.boxes else "nothing, for no box is left"
+    return plain(box_result.result) + (f" ({box_result.weapon})" if box_result.weapon else "")

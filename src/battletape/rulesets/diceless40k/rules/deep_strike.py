@@ -24,16 +24,16 @@ from battletape.rulebook import (
 from battletape.rulesets.diceless40k.rules.blasts import TOKEN_INCHES, scattered
 from battletape.rulesets.diceless40k.rules.space_marines import jammed_limit
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
+from battletape.table import points as geometry
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import Thing, gap, nearest_point, outline, overlaps
-from battletape.table.points import TOLERANCE, Point, apart, bearing, between, step
 from battletape.table.rays import step_bearings, steps_from
 
 Zone: TypeAlias = Literal["own", "neutral", "enemy"]
 Mishap: TypeAlias = Literal["return_to_reserve", "misplaced_by_opponent", "removed"]
 Fate: TypeAlias = Literal["lands", "return_to_reserve", "misplaced_by_opponent", "removed"]
-Spot: TypeAlias = tuple[Literal["clear", "mishap"], ...]
+Outcomes: TypeAlias = tuple[Literal["clear", "mishap"], ...]
 """What the opponent can make of a landing with a number of tokens."""
 
 TOKENS_FOR_A_UNIT = 2
@@ -49,7 +49,7 @@ ZONES: dict[Zone, tuple[int, Mishap]] = {  # tokens at most, and what a mishap d
 class DeepStrike(State, frozen=True):
     """A unit that arrives: where it is aimed, what the opponent may spend on it, and how it ends.
 
-    `spots` says for 0, 1, 2, … tokens whether they can push it into a mishap; the last one holds for all further ones.
+    `outcomes` tells for 0, 1, 2, … tokens if they can push it into a mishap; the last one holds for all further ones.
     """
 
     unit: str
@@ -57,10 +57,10 @@ class DeepStrike(State, frozen=True):
     opponent: str
     zone: Zone
     held: int
-    spots: tuple[Spot, ...] = (("clear",),)
+    outcomes: tuple[Outcomes, ...] = (("clear",),)
     jammed: bool = False
     no_scatter: bool = False
-    landed: Zone | None = None  # the zone where it comes down, if that is known
+    landing_zone: Zone | None = None  # the zone where it comes down, if that is known
     rules: Rulings = DEFAULT
     tokens: int = 0
     fate: Fate = "lands"
@@ -69,13 +69,13 @@ class DeepStrike(State, frozen=True):
 
 @clause("DL-95.1")
 def deep_strike_tokens(units: int) -> int:
-    """Two scatter tokens for the opponent for each unit that will arrive by deep strike."""
+    """Return the opponent's scatter tokens: two for each unit that will arrive by deep strike."""
     return units * TOKENS_FOR_A_UNIT
 
 
 @clause("DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7", "DL-SM-75.1")
 def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = False) -> int:
-    """Scatter tokens that may be used on an arriving unit: by the zone it is aimed at, and never more than held."""
+    """Return the scatter tokens that may be used on an arriving unit: by the zone of its aim, and by those held."""
     if zone not in ZONES:
         raise BadInput(f"a deep strike is aimed at one of {', '.join(ZONES)}; got {zone!r}.", field="zone")
     if no_scatter:
@@ -86,19 +86,19 @@ def token_limit(zone: Zone, held: int, jammed: bool = False, no_scatter: bool = 
 
 @clause("DL-95.3", "DL-95.4", "DL-95.5")
 def mishap_in(zone: Zone) -> Mishap:
-    """What a mishap does: back to reserve, set up by the opponent, or removed from play."""
+    """Return what a mishap does: back to reserve, set up by the opponent, or removed from play."""
     return ZONES[zone][1]
 
 
 @clause("DL-95.5")
 def zone_of_mishap(strike: DeepStrike) -> Zone:
-    """The zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
-    return strike.landed if strike.landed and strike.rules.zone_of == "landed" else strike.zone
+    """Return the zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
+    return strike.landing_zone if strike.landing_zone and strike.rules.zone_of == "landed" else strike.zone
 
 
 @clause("DL-95.2")
 def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
-    """Why so many scatter tokens may not be used on this unit."""
+    """Return why so many scatter tokens may not be used on this unit."""
     if strike.no_scatter and tokens:
         return Refused(f"{strike.unit} does not scatter, so no token may be used on it", "DL-95.7")
     if tokens > strike.held:
@@ -114,23 +114,23 @@ def spend_tokens(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Let the opponent spend scatter tokens, usually as few as make a mishap."""
     most = token_limit(strike.zone, strike.held, strike.jammed, strike.no_scatter)
     tape.tell(aimed_line, strike.zone, most, zone_of_mishap(strike))
-    usual = next((tokens for tokens in range(most + 1) if "mishap" in _spot_of(strike, tokens)), 0)
+    usual = next((tokens for tokens in range(most + 1) if "mishap" in _outcomes_of(strike, tokens)), 0)
     options = (usual, *(tokens for tokens in range(most + 1) if tokens != usual))
     tokens = tape.choose(options, by=strike.opponent, label=f"tokens on {strike.unit}", unit="token")
     tape.tell(tokens_line, tokens)
     return replace(strike, tokens=tokens, held=strike.held - tokens)
 
 
-def _spot_of(strike: DeepStrike, tokens: int) -> Spot:
-    """Where so many tokens can push a unit."""
-    return strike.spots[min(tokens, len(strike.spots) - 1)]
+def _outcomes_of(strike: DeepStrike, tokens: int) -> Outcomes:
+    """Return where so many tokens can push a unit."""
+    return strike.outcomes[min(tokens, len(strike.outcomes) - 1)]
 
 
 @clause("DL-95.2", "DL-95.6")
 def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Let the opponent choose the directions: into a mishap where the tokens reach one, or clear of it."""
     landing = f"landing of {strike.unit}"
-    if tape.choose(_spot_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
+    if tape.choose(_outcomes_of(strike, strike.tokens), by=strike.opponent, label=landing) != "clear":
         strike = _choose_zone(tape, strike)
         strike = replace(strike, fate=mishap_in(zone_of_mishap(strike)))
     tape.tell(landed_line, strike)
@@ -139,11 +139,13 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 @clause("DL-95.5", "DL-95.2")
 def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
-    """Where a mishap goes by the landing, the opponent says in which zone, of those that the tokens reach."""
-    if strike.rules.zone_of != "landed" or strike.landed or not strike.zones:
+    """Let the opponent choose the zone of a mishap among those in reach, where a mishap goes by the landing."""
+    if strike.rules.zone_of != "landed" or strike.landing_zone or not strike.zones:
         return strike
     zones = strike.zones[min(strike.tokens, len(strike.zones) - 1)]
-    return replace(strike, landed=tape.choose(zones, by=strike.opponent, label=f"zone of the mishap of {strike.unit}"))
+    return replace(
+        strike, landing_zone=tape.choose(zones, by=strike.opponent, label=f"zone of the mishap of {strike.unit}")
+    )
 
 
 @clause("DL-95.5")
@@ -158,29 +160,31 @@ def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
 DEEP_STRIKE = Procedure("deep strike", (spend_tokens, push_unit))
 
 
-# --- on a board ------------------------------------------------------------------------------------------------------
+# --- on a board -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-95.6")
-def reachable(inches: float | None, most: int) -> tuple[Spot, ...]:
-    """What 0, 1, … tokens can do to a unit that must be moved so far to meet a mishap; None where none is near."""
-    return tuple(_spot(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1))
+def outcomes_at_distance(inches: float | None, most: int) -> tuple[Outcomes, ...]:
+    """Return what 0, 1, … tokens can do to a unit so many inches from a mishap; None where none is near."""
+    return tuple(
+        _outcomes_if_met(inches is not None and inches <= scattered(tokens), tokens) for tokens in range(most + 1)
+    )
 
 
-def formation(aim: Point, models: int, radius: float) -> tuple[Base, ...]:
-    """How a unit lands: the first model on the aim, the others around it in circles, base to base."""
+def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ...]:
+    """Return the bases of a unit in formation: the first on the aim, the others around it in circles."""
     placed = [Base(aim, radius)]
     ring = 1
     while len(placed) < models:
         room = 6 * ring
         seats = min(room, models - len(placed))
-        placed += [Base(step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
+        placed += [Base(geometry.step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
         ring += 1
     return tuple(placed[:models])
 
 
 def ring_radius(models: int, radius: float) -> float:
-    """How far a unit reaches that stands like this: from the middle of its first model to the rim of its last ring."""
+    """Return the radius of a formation: from the middle of its first model to the rim of its last ring."""
     rings = 0
     while 3 * rings * (rings + 1) + 1 < models:
         rings += 1
@@ -201,7 +205,7 @@ class Threat(State, frozen=True):
     single: float
 
     def is_met(self, tokens: int) -> bool:
-        """Whether so many tokens can push the unit into it.
+        """Return whether so many tokens can push the unit into it.
 
         Two tokens or more reach every point up to twice their number in inches, for their directions may differ; a
         single one reaches exactly the points 2" away. A thing is of one piece, so it holds a point 2" away just when
@@ -211,7 +215,7 @@ class Threat(State, frozen=True):
         return self.near <= 0 or (self.near <= inches and (tokens > 1 or inches <= self.far))
 
     def directions(self, tokens: int) -> tuple[float, ...]:
-        """A bearing for each token that leads into it."""
+        """Return a bearing for each token that leads into it."""
         if tokens == 1:
             return (self.single,)
         return step_bearings(tokens, self.bearing, max(0.0, self.near), TOKEN_INCHES)
@@ -221,7 +225,7 @@ class Threat(State, frozen=True):
 def threats(
     bases: Sequence[Base], board: Board, enemies: Sequence[Thing] = (), others: Sequence[Thing] = ()
 ) -> tuple[Threat, ...]:
-    """What a unit that lands on these bases may meet, the nearest first.
+    """Return what a unit that lands on these bases may meet, the nearest first.
 
     A mishap is off the table, within an inch of an enemy, or on top of a friend or of impassable terrain.
     """
@@ -232,86 +236,88 @@ def threats(
 def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
-    """Return the spots of a landing, kept: they are asked for before it and during it."""
-    met = [_edge(board, base, at) for base in bases for at in range(4)]
+    """Return the threats of a landing; cached, as they are asked for before it and during it."""
+    found = [_edge_threat(board, base, at) for base in bases for at in range(4)]
     for base in bases:
-        met += [_thing("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
-        met += [_thing("other", at, base, other, 0) for at, other in enumerate(others)]
-    return tuple(sorted(met, key=lambda threat: threat.near))
+        found += [_thing_threat("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
+        found += [_thing_threat("other", at, base, other, 0) for at, other in enumerate(others)]
+    return tuple(sorted(found, key=lambda threat: threat.near))
 
 
 @clause("DL-95.2", "DL-95.6")
-def landing_spots(around: Sequence[Threat], most: int) -> tuple[Spot, ...]:
-    """What 0, 1, … tokens can do to a unit with these threats around it."""
-    return tuple(_spot(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1))
+def landing_outcomes(around: Sequence[Threat], most: int) -> tuple[Outcomes, ...]:
+    """Return what 0, 1, … tokens can do to a unit with these threats around it."""
+    return tuple(
+        _outcomes_if_met(any(threat.is_met(tokens) for threat in around), tokens) for tokens in range(most + 1)
+    )
 
 
 @clause("DL-95.6")
-def pushed(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
-    """The bases of a unit after a step of 2 inches for each token, in its direction."""
+def bases_after_push(bases: Sequence[Base], bearings: Sequence[float]) -> tuple[Base, ...]:
+    """Return the bases of a unit after a step of 2 inches for each token, in its direction."""
     return tuple(Base(steps_from(base.centre, bearings, TOKEN_INCHES), base.radius) for base in bases)
 
 
 @clause("DL-95.2")
 def is_mishap(around: Sequence[Threat]) -> bool:
-    """Whether a unit stands where it cannot land."""
+    """Return whether a unit stands where it cannot land."""
     return any(threat.is_met(0) for threat in around)
 
 
-def _spot(met: bool, tokens: int) -> Spot:
-    """A mishap first, for that is what tokens are spent on; a unit that was aimed into one meets it by itself."""
+def _outcomes_if_met(met: bool, tokens: int) -> Outcomes:
+    """Return the outcomes to choose from, a mishap first; a unit that was aimed into one meets it by itself."""
     if not met:
         return ("clear",)
     return ("mishap", "clear") if tokens else ("mishap",)
 
 
-def _edge(board: Board, base: Base, at: int) -> Threat:
+def _edge_threat(board: Board, base: Base, at: int) -> Threat:
     x, y = base.centre.x, base.centre.y
     room = (board.depth - y, board.width - x, y, x)[at] - base.radius
-    return Threat("edge", at, room + TOLERANCE, inf, 90.0 * at, 90.0 * at)
+    return Threat("edge", at, room + geometry.TOLERANCE, inf, 90.0 * at, 90.0 * at)
 
 
-def _thing(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
-    """Enemies must not be nearer than the margin; others must not be stood upon, though they may be touched."""
+def _thing_threat(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
+    """Return the threat of a thing: enemies within the margin are a mishap, others only if stood upon."""
     near = gap(base, thing) - margin
-    stands_on = overlaps(base, thing) or (margin > 0 and near <= TOLERANCE)
+    stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)
     start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
-    nearest = 0.0 if stands_on else near + TOLERANCE
-    farthest = apart(base.centre, goal) + base.radius + margin
+    nearest = 0.0 if stands_on else near + geometry.TOLERANCE
+    farthest = geometry.apart(base.centre, goal) + base.radius + margin
     return Threat(
-        what, at, nearest, farthest, _way(base.centre, start), _way(base.centre, _at_token(base, start, goal))
+        what, at, nearest, farthest, _bearing(base.centre, start), _bearing(base.centre, _at_token(base, start, goal))
     )
 
 
-def _farthest_point(point: Point, thing: Thing) -> Point:
-    if isinstance(thing, Point):
+def _farthest_point(point: geometry.Point, thing: Thing) -> geometry.Point:
+    if isinstance(thing, geometry.Point):
         return thing
     if isinstance(thing, Base):
-        return step(thing.centre, _way(point, thing.centre), thing.radius)
-    return max(outline(thing), key=lambda corner: apart(point, corner))
+        return geometry.step(thing.centre, _bearing(point, thing.centre), thing.radius)
+    return max(outline(thing), key=lambda corner: geometry.apart(point, corner))
 
 
-def _at_token(base: Base, start: Point, goal: Point) -> Point:
-    """The point between the nearest and the farthest one of a thing that lies most nearly a token's way off."""
+def _at_token(base: Base, start: geometry.Point, goal: geometry.Point) -> geometry.Point:
+    """Return the point of a thing that lies most nearly as far off as one token pushes."""
     low, high = 0.0, 1.0
-    if apart(base.centre, start) >= TOKEN_INCHES:
+    if geometry.apart(base.centre, start) >= TOKEN_INCHES:
         return start
-    if apart(base.centre, goal) <= TOKEN_INCHES:
+    if geometry.apart(base.centre, goal) <= TOKEN_INCHES:
         return goal
-    while high - low > TOLERANCE:
+    while high - low > geometry.TOLERANCE:
         middle = (low + high) / 2
-        if apart(base.centre, between(start, goal, middle)) < TOKEN_INCHES:
+        if geometry.apart(base.centre, geometry.between(start, goal, middle)) < TOKEN_INCHES:
             low = middle
         else:
             high = middle
-    return between(start, goal, high)
+    return geometry.between(start, goal, high)
 
 
-def _way(start: Point, goal: Point) -> float:
-    return bearing(start, goal) if apart(start, goal) > TOLERANCE else 0.0
+def _bearing(start: geometry.Point, goal: geometry.Point) -> float:
+    return geometry.bearing(start, goal) if geometry.apart(start, goal) > geometry.TOLERANCE else 0.0
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 ZONE_CLAUSES = {"own": "DL-95.3", "neutral": "DL-95.4", "enemy": "DL-95.5"}
@@ -336,8 +342,8 @@ def tokens_line(tokens: int) -> Line:
 
 def landed_line(strike: DeepStrike) -> Line:
     """Say where a unit comes down."""
-    told = MISHAPS[strike.fate]
+    outcome = MISHAPS[strike.fate]
     if strike.fate == "lands" and strike.tokens:
         pushed = inches(scattered(strike.tokens))
-        told = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
-    return Line(f"{capital(strike.unit)} {told}", ("DL-95.2",), result=plain(strike.fate))
+        outcome = f"lands, {'up to ' if strike.tokens > 1 else ''}{pushed} from where it was aimed"
+    return Line(f"{capital(strike.unit)} {outcome}", ("DL-95.2",), result=plain(strike.fate))

@@ -1,36 +1,20 @@
-"""Special rules of weapons, each in one row: what they turn before a shot, a blow and a hit on armour."""
+"""Special rules of weapons, each in one row: what they change in a shot, a blow and a hit on armour."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from battletape.rulebook import Dial, Keyword, clause, replace
+from battletape.rulesets.diceless40k.rules import weapons
 from battletape.rulesets.diceless40k.rules.blows import HIGHEST, LAST_STEP, Blow, note_blow
 from battletape.rulesets.diceless40k.rules.shooting import Aim
-from battletape.rulesets.diceless40k.rules.weapons import (
-    BARRAGE,
-    GETS_HOT,
-    LIGHTNING_CLAW,
-    MOONFANG,
-    MULTIPLE_BARRAGE,
-    ONE_SHOT,
-    ORBITAL,
-    ORDNANCE_BARRAGE,
-    POWER_FIST,
-    PSYCHIC,
-    RENDING,
-    SNIPER_STRENGTH,
-    SUBTERRANEAN,
-    Piercing,
-    note_armour_hit,
-    note_weapon,
-)
+from battletape.rulesets.diceless40k.rules.weapons import note_armour_hit, note_weapon
 
 EVERY_USE = (note_weapon, note_blow, note_armour_hit)
 WITCHBLADE_POISON, WITCHBLADE_STRENGTH = 2, 9
 
 
-# --- in every use, or in two of them ---------------------------------------------------------------------------------
+# --- in every use, or in two of them ----------------------------------------------------------------------------------
 
 
 def _poisoned(number: int) -> Dial:
@@ -66,7 +50,7 @@ def _ignores_cover(attack: Any) -> Any:
     return replace(attack, ignores_cover=True)
 
 
-# --- shots -----------------------------------------------------------------------------------------------------------
+# --- shots ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.10")
@@ -85,7 +69,7 @@ def _pinning(aim: Aim) -> Aim:
     return replace(aim, pinning=True)
 
 
-# --- blows -----------------------------------------------------------------------------------------------------------
+# --- blows ------------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-42.1")
@@ -119,36 +103,36 @@ def _power_fist(blow: Blow) -> Blow:
     return replace(blow, strength=doubled, initiative=LAST_STEP, strikes_last=True, ignores_armour=True)
 
 
-# --- hits on armour --------------------------------------------------------------------------------------------------
+# --- hits on armour ---------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.11")
-def _sniper_on_armour(hit: Piercing) -> Piercing:
-    return replace(hit, strength=SNIPER_STRENGTH, rending=True)
+def _sniper_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
+    return replace(hit, strength=weapons.SNIPER_STRENGTH, rending=True)
 
 
 @clause("DL-60.9")
-def _chainfist(hit: Piercing) -> Piercing:
+def _chainfist(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, d6=hit.d6 or hit.assault)
 
 
 @clause("DL-60.7")
-def _lance(hit: Piercing) -> Piercing:
+def _lance(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, lance=True)
 
 
 @clause("DL-32.3")
-def _melta(hit: Piercing) -> Piercing:
+def _melta(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, d6=hit.d6 or hit.half_range)
 
 
 @clause("DL-60.18")
-def _plus_one_damage(hit: Piercing) -> Piercing:
+def _plus_one_damage(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, damage_bonus=True)
 
 
 @clause("DL-42.6")
-def _witchblade_on_armour(hit: Piercing) -> Piercing:
+def _witchblade_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
     return replace(hit, strength=WITCHBLADE_STRENGTH) if hit.assault else hit
 
 
@@ -163,30 +147,34 @@ KEYWORDS = (
     Keyword("twin_linked", ("DL-31.5",), before={note_weapon: _twin_linked, note_armour_hit: _twin_linked}),
     Keyword("reroll_to_hit", ("DL-19.3",), before=dict.fromkeys(EVERY_USE, _reroll_to_hit)),
     Keyword("reroll_to_wound", ("DL-19.4",), before={note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}),
-    Keyword(RENDING, ("DL-31.7",), before=dict.fromkeys(EVERY_USE, _rending)),
-    Keyword(GETS_HOT, ("DL-31.1",), before={note_weapon: _gets_hot}),
-    Keyword("ignores_cover", ("DL-20.1",), before={note_weapon: _ignores_cover, note_armour_hit: _ignores_cover}),
+    Keyword(weapons.RENDING, ("DL-31.7",), before=dict.fromkeys(EVERY_USE, _rending)),
+    Keyword(weapons.GETS_HOT, ("DL-31.1",), before={note_weapon: _gets_hot}),
+    Keyword(
+        "ignores_cover",
+        ("DL-20.1",),
+        before={note_weapon: _ignores_cover, note_armour_hit: _ignores_cover},
+    ),
     Keyword("pinning", ("DL-8.1",), before={note_weapon: _pinning}),
     Keyword("chainfist", ("DL-60.9",), before={note_armour_hit: _chainfist}),
     Keyword("plus_one_damage", ("DL-60.18",), before={note_armour_hit: _plus_one_damage}),
     Keyword("force_weapon", ("DL-50.1",), before={note_blow: _force_weapon}),
     Keyword("lance", ("DL-60.7",), before={note_armour_hit: _lance}),
-    Keyword(LIGHTNING_CLAW, ("DL-42.1",), before={note_blow: _lightning_claw}),
+    Keyword(weapons.LIGHTNING_CLAW, ("DL-42.1",), before={note_blow: _lightning_claw}),
     Keyword("melta", ("DL-32.3",), before={note_armour_hit: _melta}),
-    Keyword(MOONFANG, ("DL-SM-94.1",), before={note_blow: _moonfang}),
-    Keyword(POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
+    Keyword(weapons.MOONFANG, ("DL-SM-94.1",), before={note_blow: _moonfang}),
+    Keyword(weapons.POWER_FIST, ("DL-63.2",), before={note_blow: _power_fist}),
     Keyword("power_weapon", ("DL-20.3",), before={note_blow: _power_weapon}),
     Keyword("witchblade", ("DL-42.5",), before={note_blow: _witchblade, note_armour_hit: _witchblade_on_armour}),
     # markers ask for these: must the target be seen, how far is it drawn back, how are several laid
-    Keyword(BARRAGE, ("DL-32.1",)),
-    Keyword(MULTIPLE_BARRAGE, ("DL-32.2",)),
-    Keyword(ORDNANCE_BARRAGE, ("DL-58.1",)),
+    Keyword(weapons.BARRAGE, ("DL-32.1",)),
+    Keyword(weapons.MULTIPLE_BARRAGE, ("DL-32.2",)),
+    Keyword(weapons.ORDNANCE_BARRAGE, ("DL-58.1",)),
     # what a unit may fire asks for these: once in a game, from orbit, or as a power
-    Keyword(ONE_SHOT, ("DL-0.1",)),
-    Keyword(ORBITAL, ("DL-SM-52.1",)),
-    Keyword(PSYCHIC, ("DL-50.1",)),
+    Keyword(weapons.ONE_SHOT, ("DL-0.1",)),
+    Keyword(weapons.ORBITAL, ("DL-SM-52.1",)),
+    Keyword(weapons.PSYCHIC, ("DL-50.1",)),
     # the ground that a volley leaves behind asks for it
-    Keyword(SUBTERRANEAN, ("DL-SM-73.1",)),
+    Keyword(weapons.SUBTERRANEAN, ("DL-SM-73.1",)),
 )
 WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
 """What a weapon's profile may name."""

@@ -8,10 +8,10 @@ from battletape.rulebook import Line, Refused, State, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 
-TEST = 25
+TEST_POINTS = 25
 """Order points that a test adds."""
 FIRST_OP = 0
-LEAST_LD, MOST_LD = min(THRESHOLDS), max(THRESHOLDS)
+MIN_LD, MAX_LD = min(THRESHOLDS), max(THRESHOLDS)
 
 
 class TestResult(State, frozen=True):
@@ -23,24 +23,24 @@ class TestResult(State, frozen=True):
     threshold: int
     passed: bool
     reroll: bool = False
-    leader_op: int | None = None  # of an independent character who took it
+    leader_op: int | None = None  # of an independent character that took it
 
 
 @clause("DL-6.3")
 def order_points_at_start() -> int:
-    """Units, independent characters and psykers begin every game without order points."""
+    """Return the order points at the start of a game: none, for units, characters and psykers alike."""
     return FIRST_OP
 
 
 @clause("DL-8.2", "DL-T2", "DL-T3")
 def threshold(ld: int, reroll: bool = False) -> int:
-    """The most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
+    """Return the most order points with which a test on this Ld is passed: above 10 read as 10, below 2 none."""
     table = REROLLED_THRESHOLDS if reroll else THRESHOLDS
-    return 0 if ld < LEAST_LD else table[min(ld, MOST_LD)]
+    return 0 if ld < MIN_LD else table[min(ld, MAX_LD)]
 
 
 @clause("DL-8.1", "DL-8.2")
-def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST) -> TestResult:
+def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST_POINTS) -> TestResult:
     """Add 25 order points for good; the test is failed if they exceed the threshold of the modified Ld."""
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-6.3")
@@ -52,7 +52,7 @@ def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: 
 def take_test_led(
     unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
 ) -> TestResult:
-    """A test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
+    """Return a test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
     unit = take_test(unit_op, ld, reroll, modifier)
     leader = take_test(leader_op, ld, reroll, modifier)
     passed = unit.passed if rules.character_compares == "unit" else leader.passed
@@ -61,19 +61,19 @@ def take_test_led(
 
 @clause("DL-8.1")
 def passes_in_a_row(op: int, ld: int, reroll: bool = False) -> int:
-    """How many tests in a row a unit passes before the first that it fails."""
-    return max(0, threshold(ld, reroll) - op) // TEST
+    """Return how many tests in a row a unit passes before the first that it fails."""
+    return max(0, threshold(ld, reroll) - op) // TEST_POINTS
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
-def nerve_line(tested: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
+def leadership_line(result: TestResult, what: str = "Test", clause: str = "DL-8.1", because: str = "") -> Line:
     """Show a test: order points before and after, the threshold, and how it went."""
-    added = tested.op - tested.op_before
-    table = "table 3" if tested.reroll else "table 2"
+    added = result.op - result.op_before
+    table = "table 3" if result.reroll else "table 2"
     text = (
-        f"{what} on Ld {tested.ld}: {tested.op_before} + {added}{because} = {tested.op} OP against {tested.threshold}"
+        f"{what} on Ld {result.ld}: {result.op_before} + {added}{because} = {result.op} OP against {result.threshold}"
     )
-    passed = "passed" if tested.passed else "failed"
-    return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if tested.reroll else "DL-T2"), result=passed)
+    passed = "passed" if result.passed else "failed"
+    return Line(f"{text} ({table}): {passed}", (clause, "DL-T3" if result.reroll else "DL-T2"), result=passed)

@@ -10,7 +10,7 @@ import msgspec
 from battletape.rulebook import Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
-from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, take_test, threshold
+from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, take_test, threshold
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -31,24 +31,24 @@ FALL_BACK = {
 }
 
 
-# --- who tests, and on what ------------------------------------------------------------------------------------------
+# --- tests, and their Ld ----------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")
 def must_check(models_before: int, removed: int) -> bool:
-    """Whether a unit that lost so many models in a phase, not to blows, must test: a quarter or more of them."""
+    """Return whether a unit that lost so many models in a phase, not to blows, must test: a quarter or more of them."""
     return removed > 0 and 4 * removed >= models_before
 
 
 @clause("DL-8.2")
 def ld_modifier(models_left: int, starting: int, stubborn: bool = False) -> int:
-    """-1 for a unit below half of its starting strength; stubborn units ignore it."""
+    """Return -1 for a unit below half of its starting strength; stubborn units ignore it."""
     return -1 if 2 * models_left < starting and not stubborn else 0
 
 
 @clause("DL-8.2")
 def best_ld(groups: Iterable[Group]) -> int:
-    """The Ld of a unit: the best one among the models it has left."""
+    """Return the Ld of a unit: the best one among the models it has left."""
     return max((group.ld for group in groups if group.models), default=0)
 
 
@@ -72,13 +72,13 @@ def is_stubborn(groups: Iterable[Group]) -> bool:
 
 @clause("DL-8.2")
 def counted_modifier(modifier: int, stubborn: bool = False) -> int:
-    """What modifiers of Ld come to: nothing lowers that of stubborn units."""
+    """Return the modifier of Ld that counts: nothing lowers that of stubborn units."""
     return max(0, modifier) if stubborn else modifier
 
 
 @clause("DL-8.1")
 def refuse_test(name: str, fearless: bool) -> Refused | None:
-    """Why a unit takes no morale or pinning test: it knows no fear."""
+    """Return why a unit takes no morale or pinning test: it knows no fear."""
     return Refused(f"{name} knows no fear and takes no such test", "DL-8.1", "fearless") if fearless else None
 
 
@@ -91,7 +91,7 @@ def take_morale_test(groups: Sequence[Group], op: int, starting: int) -> TestRes
     return take_test(op, best_ld(groups), may_reroll_ld(groups), modifier)
 
 
-# --- losing an assault -----------------------------------------------------------------------------------------------
+# --- losing an assault ------------------------------------------------------------------------------------------------
 
 
 class AssaultOutcome(State, frozen=True):
@@ -103,7 +103,7 @@ class AssaultOutcome(State, frozen=True):
 
 @clause("DL-44.3")
 def extra_wounds(wounds: int, toughness: Fraction | int, rules: Rulings = DEFAULT) -> int:
-    """HP that extra wounds in a combat result stand for: 10 times the enemy's Toughness each, half up."""
+    """Return the HP that extra wounds in a combat result stand for: 10 times the enemy's Toughness each, half up."""
     if rules.combat_wounds == "each":
         return wounds * round_half_up(HP_OF_A_WOUND * Fraction(toughness))
     return round_half_up(wounds * HP_OF_A_WOUND * Fraction(toughness))
@@ -111,7 +111,7 @@ def extra_wounds(wounds: int, toughness: Fraction | int, rules: Rulings = DEFAUL
 
 @clause("DL-44.3")
 def average_toughness(groups: Iterable[Group], rules: Rulings = DEFAULT) -> Fraction:
-    """The Toughness of a unit's models on average, or of most of them where the players have agreed on that."""
+    """Return the Toughness of a unit's models on average, or of most of them where the players have agreed on that."""
     if rules.combat_wounds == "majority":
         return Fraction(majority(groups, lambda group: group.toughness))
     models = [(group.models, group.toughness) for group in groups]
@@ -121,7 +121,7 @@ def average_toughness(groups: Iterable[Group], rules: Rulings = DEFAULT) -> Frac
 
 @clause("DL-44.1")
 def assault_result(lost: tuple[int, int], extra: tuple[int, int] = (0, 0)) -> AssaultOutcome:
-    """The side that lost more HP loses by the difference; HP for extra wounds count as lost by the enemy."""
+    """Return the loser and the difference in HP; HP for extra wounds count as lost by the enemy."""
     counted = lost[0] + extra[1], lost[1] + extra[0]
     if counted[0] == counted[1]:
         return AssaultOutcome(None, 0)
@@ -139,9 +139,9 @@ def take_lost_assault_test(
 ) -> TestResult:
     """Add 25 and the difference of HP to the order points, and compare them with the printed Ld.
 
-    An independent character who takes it for a unit adds 25 to the character's own track as well.
+    A character that takes it for a unit adds 25 to the character's own track as well.
     """
-    points = TEST if rules.lost_assault == "test_and_difference" else 0
+    points = TEST_POINTS if rules.lost_assault == "test_and_difference" else 0
     unit = take_test(op, ld, reroll, added=points + difference)
     if leader_op is None:
         return unit
@@ -156,12 +156,12 @@ def no_retreat(difference: int, name: str = "") -> Packet:
     return Packet(labelled(name, "no retreat"), difference, strength=0, assault=True)
 
 
-# --- falling back and regrouping -------------------------------------------------------------------------------------
+# --- falling back and regrouping --------------------------------------------------------------------------------------
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
 def fall_back_inches(unit_type: str) -> int:
-    """How far a unit falls back: 7 inches, or 10 if it jumps, rides or runs like a beast."""
+    """Return how far a unit falls back: 7 inches, or 10 if it jumps, rides or runs like a beast."""
     if unit_type not in FALL_BACK:
         raise UnknownName("type of unit that falls back", unit_type, FALL_BACK, clause="DL-45.1")
     return FALL_BACK[unit_type]
@@ -181,7 +181,7 @@ class RegroupResult(State, frozen=True):
 def refuse_regroup(
     models_left: int, starting: int, enemy_inches: float | None = None, coherent: bool = True
 ) -> Refused | None:
-    """Why a unit that falls back may not try to regroup; the nearest enemy is so many inches away."""
+    """Return why a unit that falls back may not try to regroup; the nearest enemy is so many inches away."""
     if not models_left:
         return Refused("nobody is left to regroup", "DL-46.1")
     if 2 * models_left < starting:
@@ -202,12 +202,12 @@ def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rul
     if op < 0:
         raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
     less = max(0, op - sum(lds))
-    after = less + TEST if rules.regroup == "plus_25" else less
+    after = less + TEST_POINTS if rules.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)
     return RegroupResult(op, sum(lds), after, most, after <= most)
 
 
 @clause("DL-46.1")
 def lds_of(groups: Iterable[Group]) -> tuple[int, ...]:
-    """The Ld of every model that a unit has left."""
+    """Return the Ld of every model that a unit has left."""
     return tuple(group.ld for group in groups for _ in range(group.models))

@@ -8,7 +8,7 @@ from math import floor
 from typing import Literal, TypeAlias
 
 from battletape.rulebook import Refused, State, Tape, clause
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
 from battletape.rulesets.diceless40k.rules.saves import halved
@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.points import TOLERANCE
 
 Ground: TypeAlias = Literal["open", "difficult"]
-Path: TypeAlias = Sequence[tuple[Ground, float]]
+MovePieces: TypeAlias = Sequence[tuple[Ground, float]]
 """A move, piece by piece: on which ground, and how many inches."""
 Move: TypeAlias = Literal["move", "assault", "turbo_boost"]
 
@@ -37,8 +37,8 @@ ALWAYS_DANGEROUS = ("bike",)
 DANGEROUS_AT_THE_ENDS = ("jump_infantry", "jetbike")
 RIDERS = ("bike", "jetbike", "cavalry")
 
-RUN = 4
-THROUGH_COVER = 5
+RUN_INCHES = 4
+THROUGH_COVER_INCHES = 5
 DANGEROUS_DMG = 10
 
 
@@ -56,25 +56,25 @@ class Passage(State, frozen=True):
     crossings: int = 1
 
 
-# --- how far ---------------------------------------------------------------------------------------------------------
+# --- how far ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-0.1")
 def allowance(unit_type: str, move: Move = "move", less: float = 0) -> float:
-    """Inches that a unit of this type may move, as in the base game, less what shaken ground takes."""
+    """Return the inches that a unit of this type may move, as in the base game, less what shaken ground takes."""
     most = ALLOWANCES[unit_type][("move", "assault", "turbo_boost").index(move)]
     return max(0, most - less)
 
 
 @clause("DL-16.1")
 def run_distance() -> int:
-    """Inches that every model of a running unit may move."""
-    return RUN
+    """Return the inches that every model of a running unit may move."""
+    return RUN_INCHES
 
 
 @clause("DL-16.1")
 def refuse_assault_after_run(groups: Iterable[Group]) -> Refused | None:
-    """Who has run may not assault in the same turn, unless all models of the unit are fleet."""
+    """Refuse to assault in the turn of a run, unless all models of the unit are fleet."""
     if all(FLEET in group.rules for group in groups if group.models):
         return None
     return Refused("a unit that has run does not assault in the same turn", "DL-16.1", "ran")
@@ -82,34 +82,34 @@ def refuse_assault_after_run(groups: Iterable[Group]) -> Refused | None:
 
 @clause("DL-75.3")
 def moves_through_cover(groups: Iterable[Group]) -> bool:
-    """Whether a unit moves through cover: all its models have the rule."""
+    """Return whether a unit moves through cover: all its models have the rule."""
     return all(MOVE_THROUGH_COVER in group.rules for group in groups if group.models)
 
 
 @clause("DL-14.1")
 def is_slowed(unit_type: str) -> bool:
-    """Whether difficult terrain slows a unit of this type, as in the base game."""
+    """Return whether difficult terrain slows a unit of this type, as in the base game."""
     return unit_type in SLOWED
 
 
 @clause("DL-14.1", "DL-75.3")
 def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bool = False) -> float:
-    """Inches left for difficult terrain after a walk in the open: half of the rest, or with its rule up to 5 of it."""
+    """Return the inches left for difficult terrain after a walk in the open: half of the rest, or up to 5."""
     rest = allowance - open_first
     if open_first < 0 or rest < -TOLERANCE:
-        reason = f"the way to the terrain must be 0 to {told_inches(allowance)}; got {told_inches(open_first)}"
+        reason = f"the way to the terrain must be 0 to {inches_text(allowance)}; got {inches_text(open_first)}"
         raise Refused(reason, "DL-14.1", "distance")
-    return min(rest, THROUGH_COVER) if through_cover else rest / 2
+    return min(rest, THROUGH_COVER_INCHES) if through_cover else rest / 2
 
 
 @clause("DL-14.1")
-def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
-    """Inches of the allowance that a move costs: twice its length in difficult terrain."""
+def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
+    """Return the inches of the allowance that a move costs: twice its length in difficult terrain."""
     cost, entered = 0.0, False
     for ground, length in path:
         if length < 0:
             raise Refused(
-                f"a piece of a move must be 0 inches or more; got {told_inches(length)}", "DL-14.1", "distance"
+                f"a piece of a move must be 0 inches or more; got {inches_text(length)}", "DL-14.1", "distance"
             )
         entered = entered or ground == "difficult"
         doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
@@ -119,30 +119,30 @@ def cost_of(path: Path, rules: Rulings = DEFAULT) -> float:
 
 @clause("DL-14.1", "DL-75.3")
 def refuse_path(
-    path: Path, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
+    path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why a move is too far for its allowance."""
+    """Return why a move is too far for its allowance."""
     walked = sum(length for _, length in path)
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:
-        if inside > THROUGH_COVER + TOLERANCE:
-            reason = f"{told_inches(inside)} of the move are in difficult terrain; {THROUGH_COVER} are allowed"
+        if inside > THROUGH_COVER_INCHES + TOLERANCE:
+            reason = f"{inches_text(inside)} of the move are in difficult terrain; {THROUGH_COVER_INCHES} are allowed"
             return Refused(reason, "DL-75.3", "distance")
         slowed = False
     cost = cost_of(path, rules) if slowed else walked
     if cost <= allowance + TOLERANCE:
         return None
-    halved_there = f", of which {told_inches(inside)} in difficult terrain count twice" if slowed and inside else ""
-    reason = f"the move costs {told_inches(cost)}{halved_there}; {told_inches(allowance)} are allowed"
+    halved_there = f", of which {inches_text(inside)} in difficult terrain count twice" if slowed and inside else ""
+    reason = f"the move costs {inches_text(cost)}{halved_there}; {inches_text(allowance)} are allowed"
     return Refused(reason, "DL-14.1", "distance")
 
 
-# --- dangerous terrain -----------------------------------------------------------------------------------------------
+# --- dangerous terrain ------------------------------------------------------------------------------------------------
 
 
 @clause("DL-14.2")
 def is_in_danger(unit_type: str, dangerous: bool, starts_or_ends: bool) -> bool:
-    """Whether terrain hurts a unit: dangerous terrain all, difficult terrain also riders and jumpers."""
+    """Return whether terrain hurts a unit: dangerous terrain all, difficult terrain also riders and jumpers."""
     if unit_type in DANGEROUS_AT_THE_ENDS:
         return starts_or_ends
     return dangerous or unit_type in ALWAYS_DANGEROUS
@@ -157,7 +157,7 @@ def terrain_damage(
     unit_type: str = "infantry",
     rules: Rulings = DEFAULT,
 ) -> int:
-    """DMG that a model takes from dangerous terrain in a move; for a skilled rider half of it, rounded up."""
+    """Return the DMG that a model takes from dangerous terrain in a move; a skilled rider takes half, rounded up."""
     if inches < 0 or crossings < 0:
         raise Refused("inches and crossings must be 0 or more", "DL-14.2", "distance")
     dmg = round_half_up(hazard.dmg_per_inch * Fraction(inches).limit_denominator(1000))
@@ -167,12 +167,12 @@ def terrain_damage(
 
 
 def round_half_up(number: Fraction) -> int:
-    """The nearest whole number, from a half upwards."""
+    """Return the nearest whole number, from a half upwards."""
     return floor(number + Fraction(1, 2))
 
 
 @clause("DL-14.2", "DL-14.3", "DL-76.1")
-def cross(
+def cross_dangerous_terrain(
     tape: Tape,
     target: Target,
     hazard: Hazard = Hazard(),
@@ -180,19 +180,21 @@ def cross(
     crossings: int = 1,
     passages: Sequence[Sequence[Passage]] | None = None,
 ) -> Target:
-    """Dangerous terrain hits each model once; identical models are pooled, and only invulnerable saves help.
+    """Hurt each model in dangerous terrain once; identical models are pooled, and only invulnerable saves help.
 
-    Everybody goes the same way, unless `passages` gives that of each model of a group that comes through at all.
+    All models go the same path, unless `passages` gives those of each group that come through at all.
     """
     for at, group in enumerate(target.groups):
-        ways = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
-        if len(ways) > group.models:
-            raise Refused(f"{group.name} has {group.models} models; got {len(ways)} that cross", "DL-14.2")
-        dmg = sum(_damage_to(group, hazard, way, target.rules) for way in ways)
-        packet = Packet("dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(ways)))
+        group_passages = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
+        if len(group_passages) > group.models:
+            raise Refused(f"{group.name} has {group.models} models; got {len(group_passages)} that cross", "DL-14.2")
+        dmg = sum(_damage_to(group, hazard, passage, target.rules) for passage in group_passages)
+        packet = Packet(
+            "dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(group_passages))
+        )
         target = take_share(tape, target, packet, at, dmg) if dmg else target
     return target
 
 
-def _damage_to(group: Group, hazard: Hazard, way: Passage, rules: Rulings) -> int:
-    return terrain_damage(hazard, way.inches, way.crossings, SKILLED_RIDER in group.rules, group.type, rules)
+def _damage_to(group: Group, hazard: Hazard, passage: Passage, rules: Rulings) -> int:
+    return terrain_damage(hazard, passage.inches, passage.crossings, SKILLED_RIDER in group.rules, group.type, rules)

@@ -6,15 +6,15 @@ from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
-from battletape.rulesets.diceless40k.rules.leadership import TestResult, nerve_line, take_test, take_test_led
+from battletape.rulesets.diceless40k.rules.leadership import TestResult, leadership_line, take_test, take_test_led
 from battletape.rulesets.diceless40k.rules.morale import best_ld, is_fearless, may_reroll_ld
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.table.distances import Thing, within
 
-INSIDE, INSIDE_OPEN, NEARBY = 12, 9, 9  # DMG on each
-STRENGTH, STRENGTH_OPEN, STRENGTH_NEARBY = 4, 3, 3  # of the base game's hits, for instant death
-REACH = 4  # inches
-CHRONUS_HP, CHRONUS_MOST = 30, 40
+INSIDE_DMG, OPEN_TOPPED_DMG, NEARBY_DMG = 12, 9, 9  # DMG on each
+INSIDE_STRENGTH, OPEN_TOPPED_STRENGTH, NEARBY_STRENGTH = 4, 3, 3  # of the base game's hits, for instant death
+EXPLOSION_INCHES = 4  # inches
+CHRONUS_HP_LEFT, CHRONUS_MAX_HP = 30, 40
 
 
 class Bystanders(State, frozen=True):
@@ -31,7 +31,7 @@ class VehicleDestruction(State, frozen=True):
     open_topped: bool = False
     passengers: Target | None = None
     op: int = 0  # of the passengers' unit
-    leader_op: int | None = None  # of an independent character who takes its tests
+    leader_op: int | None = None  # of an independent character that takes its tests
     bystanders: tuple[Bystanders, ...] = ()
     rules: Rulings = DEFAULT
     test: TestResult | None = None
@@ -43,78 +43,86 @@ class VehicleDestruction(State, frozen=True):
 
     @property
     def pinned(self) -> bool:
-        """Whether the passengers go to ground."""
+        """True if the passengers go to ground."""
         return self.test is not None and not self.test.passed
 
 
 @clause("DL-67.1", "DL-70.1")
 def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
-    """What an explosion does to those inside: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
+    """Return the packet of an explosion on passengers: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
     if passengers < 0:
         raise Refused(f"passengers are 0 or more; got {passengers}", "DL-67.1")
-    each, strength = (INSIDE_OPEN, STRENGTH_OPEN) if open_topped else (INSIDE, STRENGTH)
+    each, strength = (OPEN_TOPPED_DMG, OPEN_TOPPED_STRENGTH) if open_topped else (INSIDE_DMG, INSIDE_STRENGTH)
     return Packet("explosion", passengers * each, strength, shots=max(1, passengers), ignores_cover=True)
 
 
 @clause("DL-67.1")
 def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
-    """What an explosion does to models of a group nearby: 9 DMG each, or nothing by the ruling."""
+    """Return the packet of an explosion on models nearby: 9 DMG each, or nothing by the ruling."""
     if models < 0:
         raise Refused(f"models in reach are 0 or more; got {models}", "DL-67.1")
-    dmg = models * NEARBY if rules.bystanders == "four_inches" else 0
-    return Packet("explosion nearby", dmg, STRENGTH_NEARBY, shots=max(1, models), ignores_cover=True)
+    dmg = models * NEARBY_DMG if rules.bystanders == "four_inches" else 0
+    return Packet("explosion nearby", dmg, NEARBY_STRENGTH, shots=max(1, models), ignores_cover=True)
 
 
 @clause("DL-67.1")
 def in_reach(hull: Thing, models: tuple[Thing, ...]) -> tuple[int, ...]:
-    """Which models an explosion of this hull reaches."""
-    return within(hull, models, REACH)
+    """Return which models an explosion of this hull reaches."""
+    return within(hull, models, EXPLOSION_INCHES)
 
 
 @clause("DL-67.1", "DL-70.1")
-def hurt_passengers(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def hurt_passengers(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Hurt all passengers by an explosion; a wreck hurts none."""
-    inside = end.passengers
-    if inside is None or end.end != EXPLODES:
-        return end
-    return replace(end, passengers=tape.call(resolve, inside, passenger_packet(inside.models, end.open_topped)))
+    passengers = destruction.passengers
+    if passengers is None or destruction.end != EXPLODES:
+        return destruction
+    return replace(
+        destruction,
+        passengers=tape.call(resolve, passengers, passenger_packet(passengers.models, destruction.open_topped)),
+    )
 
 
 @clause("DL-67.1")
-def hurt_bystanders(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def hurt_bystanders(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Hurt all models within 4 inches of an explosion, friend or enemy."""
-    if end.end != EXPLODES:
-        return end
-    return replace(end, bystanders=tuple(tape.call(hurt_nearby, near, end.rules) for near in end.bystanders))
+    if destruction.end != EXPLODES:
+        return destruction
+    return replace(
+        destruction,
+        bystanders=tuple(
+            tape.call(hurt_nearby, bystanders, destruction.rules) for bystanders in destruction.bystanders
+        ),
+    )
 
 
 @clause("DL-67.1")
-def hurt_nearby(tape: Tape, near: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
+def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
     """Hurt the models of one unit in reach, group by group."""
-    target = near.target
-    if len(near.reached) != len(target.groups):
-        raise Refused(f"{len(target.groups)} groups stand there; got {len(near.reached)} numbers", "DL-67.1")
-    for at, models in enumerate(near.reached):
+    target = bystanders.target
+    if len(bystanders.reached) != len(target.groups):
+        raise Refused(f"{len(target.groups)} groups stand there; got {len(bystanders.reached)} numbers", "DL-67.1")
+    for at, models in enumerate(bystanders.reached):
         if models > target.groups[at].models:
             raise Refused(f"{target.groups[at].name} has {target.groups[at].models} models; got {models}", "DL-67.1")
         packet = bystander_packet(models, rules)
         target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
-    return replace(near, target=target)
+    return replace(bystanders, target=target)
 
 
 @clause("DL-67.2", "DL-8.3")
-def take_pinning_test(tape: Tape, end: VehicleDestruction) -> VehicleDestruction:
+def take_pinning_test(tape: Tape, destruction: VehicleDestruction) -> VehicleDestruction:
     """Test the passengers that got out for pinning; fearless ones take no test."""
-    inside = end.passengers
-    if inside is None or not inside.models or not end.is_destroyed or is_fearless(inside.groups):
-        return end
-    ld, again = best_ld(inside.groups), may_reroll_ld(inside.groups)
-    if end.leader_op is None:
-        test = take_test(end.op, ld, again)
+    passengers = destruction.passengers
+    if passengers is None or not passengers.models or not destruction.is_destroyed or is_fearless(passengers.groups):
+        return destruction
+    ld, again = best_ld(passengers.groups), may_reroll_ld(passengers.groups)
+    if destruction.leader_op is None:
+        test = take_test(destruction.op, ld, again)
     else:
-        test = take_test_led(end.op, end.leader_op, ld, again, rules=end.rules)
-    tape.tell(nerve_line, test, "Pinning", "DL-67.2")
-    return replace(end, test=test)
+        test = take_test_led(destruction.op, destruction.leader_op, ld, again, rules=destruction.rules)
+    tape.tell(leadership_line, test, "Pinning", "DL-67.2")
+    return replace(destruction, test=test)
 
 
 VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_pinning_test))
@@ -122,11 +130,11 @@ VEHICLE_END = Procedure("vehicle end", (hurt_passengers, hurt_bystanders, take_p
 
 @clause("DL-SM-89.1")
 def tank_commander(name: str) -> Group:
-    """A tank commander on foot: a sergeant of marines."""
-    return Group(name, 1, CHRONUS_MOST, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
+    """Return a tank commander on foot: a sergeant of marines."""
+    return Group(name, 1, CHRONUS_MAX_HP, armour=3, bs=4, ws=4, strength=4, initiative=4, attacks=2, ld=9)
 
 
 @clause("DL-SM-89.1")
-def chronus_hp(result: Result, hp: int = CHRONUS_MOST) -> int:
-    """HP of the tank commander after a result on the tank: its end costs 10 of the 40, anything else nothing."""
-    return min(hp, CHRONUS_HP) if result in (WRECKED, EXPLODES) else hp
+def chronus_hp(result: Result, hp: int = CHRONUS_MAX_HP) -> int:
+    """Return the HP of the tank commander after a result on the tank: its end costs 10 of 40, others nothing."""
+    return min(hp, CHRONUS_HP_LEFT) if result in (WRECKED, EXPLODES) else hp

@@ -51,12 +51,12 @@ class TokenSource(State, frozen=True):
     owner: str = ""  # the unit or vehicle that it belongs to
 
 
-# --- tokens ----------------------------------------------------------------------------------------------------------
+# --- tokens -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-30.2", "DL-30.3", "DL-PREP.1", "DL-PREP.2")
 def weapon_tokens(markers: Iterable[str], gets_hot: bool = False, number: int = 1) -> Tokens:
-    """Tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
+    """Return the tokens for weapons: scatter tokens by the largest marker of their modes, and one if they get hot."""
     return Tokens(scatter=tokens_for(markers) * number, gets_hot=gets_hot * number)
 
 
@@ -64,68 +64,70 @@ def weapon_tokens(markers: Iterable[str], gets_hot: bool = False, number: int = 
 def psyker_tokens(
     markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rules: Rulings = DEFAULT
 ) -> Tokens:
-    """Tokens for a psyker: a warp token, and scatter tokens for its largest marker and for the gate of infinity."""
+    """Return the tokens for a psyker: a warp token, and scatter tokens for its largest marker and the gate."""
     if all_powers:
         return Tokens(scatter=all_powers_tokens(rules), warp=1)
     return Tokens(scatter=tokens_for(markers) + gate_tokens(gate), warp=1)
 
 
 @clause("DL-30.1", "DL-31.1", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
-def tokens_given(
+def token_sources(
     units: Sequence[UnitProfile],
     vehicles: Sequence[VehicleProfile],
     modes_of: ModesOf,
     deep_strikers: int = 0,
     rules: Rulings = DEFAULT,
 ) -> tuple[TokenSource, ...]:
-    """Everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    givers = [replace(giver, owner=unit.name) for unit in units for giver in _of_unit(unit, modes_of, rules)]
+    """Return everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
+    sources = [replace(source, owner=unit.name) for unit in units for source in _sources_of_unit(unit, modes_of, rules)]
     for vehicle in vehicles:
-        givers += [replace(giver, owner=vehicle.name) for giver in _of_weapons(Counter(vehicle.weapons), modes_of)]
-    givers.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
-    return tuple(giver for giver in givers if giver.tokens != Tokens())
+        sources += [
+            replace(source, owner=vehicle.name) for source in _sources_of_weapons(Counter(vehicle.weapons), modes_of)
+        ]
+    sources.append(TokenSource(DEEP_STRIKERS, deep_strikers, Tokens(scatter=deep_strike_tokens(deep_strikers))))
+    return tuple(source for source in sources if source.tokens != Tokens())
 
 
 @clause("DL-PREP.4", "DL-PREP.5")
-def total_tokens(givers: Iterable[TokenSource]) -> Tokens:
-    """All tokens of an army together: what its opponent holds when the game begins."""
-    return sum((giver.tokens for giver in givers), Tokens())
+def total_tokens(sources: Iterable[TokenSource]) -> Tokens:
+    """Return all tokens of an army together: what its opponent holds when the game begins."""
+    return sum((source.tokens for source in sources), Tokens())
 
 
-def _of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
-    *bands, others = groups_of(unit, rules)
+def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
+    *differing, others = groups_of(unit, rules)
     if unit.guns:  # the unit's own weapons are those of each gun
-        bands = [band for band in bands if band.weapons != unit.weapons]
+        differing = [group_profile for group_profile in differing if group_profile.weapons != unit.weapons]
         others = replace(others, models=unit.guns)
-    givers = []
-    for group in (*bands, others):
+    sources = []
+    for group in (*differing, others):
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
-        givers += _of_weapons(weapons, modes_of)
+        sources += _sources_of_weapons(weapons, modes_of)
     psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
     for at, group in enumerate(psykers):
         markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
         each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
         number = 1 if rules.warp_tokens == "per_unit" else group.models
         warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
-        givers.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
-    return givers
+        sources.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
+    return sources
 
 
-def _of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
-    givers = []
+def _sources_of_weapons(carried: Mapping[str, int], modes_of: ModesOf) -> list[TokenSource]:
+    sources = []
     for name, number in carried.items():
         modes = modes_of(name)
         gets_hot = any(GETS_HOT in mode.rules for mode in modes)
-        givers.append(TokenSource(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
-    return givers
+        sources.append(TokenSource(name, number, weapon_tokens([mode.marker for mode in modes], gets_hot, number)))
+    return sources
 
 
 def _is_power(modes: Sequence[WeaponProfile]) -> bool:
-    """Whether this is a psychic shooting attack, which counts with the psyker."""
+    """Return whether this is a psychic shooting attack, which counts with the psyker."""
     return any(PSYCHIC in mode.rules for mode in modes)
 
 
-# --- sheets ----------------------------------------------------------------------------------------------------------
+# --- sheets -----------------------------------------------------------------------------------------------------------
 
 
 class Square(State, frozen=True):
@@ -147,14 +149,14 @@ class Sheet(State, frozen=True):
 
 @clause("DL-PREP.6")
 def unit_sheet(name: str, groups: Iterable[Group], op: int | None = None) -> Sheet:
-    """The sheet of a unit, as it begins a game or as it stands."""
+    """Return the sheet of a unit, as it begins a game or as it stands."""
     squares = tuple(Square(group.name, group.models, group.hp, group.recorded) for group in groups)
     return Sheet(name, order_points_at_start() if op is None else op, squares)
 
 
 @clause("DL-PREP.7")
 def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
-    """An entry of the vehicle sheet for each vehicle; those of the same name are numbered."""
+    """Return an entry of the vehicle sheet for each vehicle; those of the same name are numbered."""
     entries, seen = [], dict.fromkeys(names, 0)
     for name in names:
         seen[name] += 1
@@ -162,11 +164,11 @@ def vehicle_entries(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(entries)
 
 
-# --- what is agreed --------------------------------------------------------------------------------------------------
+# --- what is agreed ---------------------------------------------------------------------------------------------------
 
 
 class Agreement(State, frozen=True):
-    """What both players agree on beforehand: the mission, the first side, how many turns, and night fighting."""
+    """The agreement of both players: the mission, the first side, the turns, and night fighting."""
 
     mission: str
     first: str
@@ -178,7 +180,7 @@ class Agreement(State, frozen=True):
 def agree(
     sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rules: Rulings = DEFAULT
 ) -> Agreement:
-    """The agreement of two sides; where nothing is said the side that is named first plays first."""
+    """Return the agreement of two sides; the side that stands first plays first, unless another one is named."""
     if first and first not in sides:
         raise BadInput(f"one of {' and '.join(sides)} plays first; got {first!r}.", field="first")
     return Agreement(mission or "annihilation", first or sides[0], rules.turns, night)
@@ -192,7 +194,7 @@ def refuse_seizing() -> Refused:
 
 @clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
 def advice(units: Sequence[UnitProfile], vehicles: Sequence[VehicleProfile] = ()) -> tuple[str, ...]:
-    """What a beginner might think about before a game with such an army."""
+    """Return advice to a beginner before a game with such an army."""
     words = []
     points = sum(unit.points for unit in units) + sum(vehicle.points for vehicle in vehicles)
     if points > FIRST_POINTS:

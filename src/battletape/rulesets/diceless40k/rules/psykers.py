@@ -6,7 +6,7 @@ from battletape.cards import Measure
 from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
-from battletape.rulesets.diceless40k.rules.leadership import TEST, TestResult, nerve_line, take_test
+from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, leadership_line, take_test
 from battletape.rulesets.diceless40k.rules.space_marines import hood_points
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -34,17 +34,17 @@ class PsychicTest(State, frozen=True):
     rules: Rulings = DEFAULT
     played: bool = False  # a token was played on this test
     pushed: bool = False  # and the psyker went on in spite of it
-    tested: TestResult | None = None  # nothing, where no test was taken
+    test_result: TestResult | None = None  # nothing, where no test was taken
 
     @property
     def cancelled(self) -> bool:
-        """Whether the token stopped the power."""
+        """True if the token stopped the power."""
         return self.played and not self.pushed
 
     @property
     def works(self) -> bool:
-        """Whether the power may be used."""
-        return self.tested is not None and self.tested.passed
+        """True if the power may be used."""
+        return self.test_result is not None and self.test_result.passed
 
 
 def psychic_test(
@@ -69,7 +69,7 @@ def psychic_test(
 
 @clause("DL-50.5")
 def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
-    """Why no warp token may be played on a psychic test."""
+    """Return why no warp token may be played on a psychic test."""
     if held < 1:
         return Refused("no warp token is held, so none can be played; the test is taken as usual", "DL-50.5", "token")
     if used_this_turn:
@@ -119,7 +119,7 @@ def suffer_perils(tape: Tape, test: PsychicTest) -> PsychicTest:
 @clause("DL-50.1", "DL-SM-56.1")
 def psychic_points(hood: bool = False) -> int:
     """Order points that a psychic test adds to the psyker's own track; more where a psychic hood is near."""
-    return hood_points() if hood else TEST
+    return hood_points() if hood else TEST_POINTS
 
 
 @clause("DL-50.1")
@@ -136,13 +136,17 @@ def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
         tape.tell("No test is taken", clause="DL-50.5")
         adds = test.cancelled and test.rules.cancelled_test == "op"
         return replace(test, op=test.op + points) if adds else test
-    tested = take_test(test.op, test.ld, test.reroll, added=points)
+    test_result = take_test(test.op, test.ld, test.reroll, added=points)
     tape.tell(
-        nerve_line, tested, f"{capital(test.psyker)}, psychic test", "DL-50.1", " with a hood near" if test.hood else ""
+        leadership_line,
+        test_result,
+        f"{capital(test.psyker)}, psychic test",
+        "DL-50.1",
+        " with a hood near" if test.hood else "",
     )
-    if not tested.passed:
+    if not test_result.passed:
         tape.tell("The power fails, and the psyker's order points go back to 0", clause="DL-50.2")
-    return replace(test, tested=tested, op=tested.op if tested.passed else 0)
+    return replace(test, test_result=test_result, op=test_result.op if test_result.passed else 0)
 
 
 PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_perils, take_psychic_test))
@@ -150,10 +154,10 @@ PSYCHIC_TEST = Procedure("psychic test", (offer_warp_token, push_on, suffer_peri
 
 @clause("DL-50.1")
 def powers_in_a_row(op: int, ld: int, reroll: bool = False, hood: bool = False) -> int:
-    """How many psychic tests in a row are passed before the first that fails."""
+    """Return how many psychic tests in a row are passed before the first that fails."""
     powers = 0
-    while (tested := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
-        powers, op = powers + 1, tested.op
+    while (test_result := take_test(op, ld, reroll, added=psychic_points(hood))).passed:
+        powers, op = powers + 1, test_result.op
     return powers
 
 

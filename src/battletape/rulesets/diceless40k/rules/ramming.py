@@ -30,7 +30,7 @@ class Ram(State, frozen=True):
 
 @clause("DL-69.1")
 def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
-    """Why a vehicle may not ram: it is no tank, or it cannot move."""
+    """Return why a vehicle may not ram: it is no tank, or it cannot move."""
     if "tank" not in types:
         return Refused("only a tank may ram", "DL-69.1", "type")
     return refuse_drive(damage)
@@ -40,7 +40,7 @@ def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
 def ram_packets(
     rammer: Rammer, target: Rammer, inches: float, rules: Rulings = DEFAULT
 ) -> tuple[HullPacket, HullPacket]:
-    """What the target and the rammer suffer, each at the Strength of the other, after so many inches."""
+    """Return the packets on target and rammer, each at the Strength of the other, after so many inches."""
     if inches < 0:
         raise Refused(f"a ram is driven 0 inches or more; got {inches:.4g}", "DL-69.1", "distance")
     on_target = SKIMMER_DMG if target.skimmer else RAM_DMG
@@ -61,7 +61,7 @@ def ram_of(
     by: tuple[str, str] = ("attacker", "defender"),
     rules: Rulings = DEFAULT,
 ) -> Ram:
-    """A ram about to happen, from the sheets of rammer and target; each side picks the weapons that it destroys."""
+    """Return a ram before the impact; `by` are the sides that pick the weapons destroyed on target and rammer."""
     on_target, on_rammer = ram_packets(rammer, target, inches, rules)
     return Ram(
         VehicleAttack(sheets[1], (on_target,), rules, by[0]), VehicleAttack(sheets[0], (on_rammer,), rules, by[1])
@@ -70,13 +70,13 @@ def ram_of(
 
 @clause("DL-69.1", "DL-71.1")
 def hit_target(tape: Tape, ram: Ram) -> Ram:
-    """The blow on the rammed vehicle."""
+    """Strike the rammed vehicle."""
     return replace(ram, target=tape.call(strike_vehicle, ram.target))
 
 
 @clause("DL-69.1")
 def hit_rammer(tape: Tape, ram: Ram) -> Ram:
-    """The blow on the rammer, which comes at the same time."""
+    """Strike the rammer, at the same time."""
     return replace(ram, rammer=tape.call(strike_vehicle, ram.rammer))
 
 

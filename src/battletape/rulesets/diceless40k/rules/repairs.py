@@ -1,62 +1,53 @@
-"""Repairs: a techmarine's blessing and a Rhino's own crew take damage off a line, and hits that it made are undone."""
+"""Repairs: a techmarine or a Rhino's own crew takes damage off a line, and hits that it made are undone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    LINES,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    Kind,
-    crew_after_repair,
-    line_at,
-    result_text,
-)
+from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
-BLESSING = 12
-SERVITOR = 6  # each, with a servo-arm
-HARNESS = 6
-RHINO = 6
+TECHMARINE_POINTS = 12
+SERVITOR_POINTS = 6  # each, with a servo-arm
+HARNESS_POINTS = 6
+RHINO_POINTS = 6
 
 
 class Repair(State, frozen=True):
     """A repair: the sheet before and after, the points, the line that the owner chose, and what is undone."""
 
-    damage: DamageSheet
+    damage: damage_rows.DamageSheet
     points: int
     by: str = "owner"
     rules: Rulings = DEFAULT
     line: str = ""
     before: int = 0  # DMG on the line
     after: int = 0
-    undone_hits: tuple[Hit, ...] = ()  # thresholds that the line fell under
-    undone: tuple[BoxResult, ...] = ()  # results that no longer stand
+    undone_hits: tuple[damage_rows.Hit, ...] = ()  # thresholds that the line fell under
+    undone: tuple[damage_rows.BoxResult, ...] = ()  # results that no longer stand
     servitors: int = 0  # that helped
     ticked: bool = False  # boxes are known to be ticked, but not what ticked them
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-71.4")
 def repair_points(servitors: int = 0, harness: bool = False) -> int:
-    """DMG that a techmarine removes: 12, and 6 for each servitor with a servo-arm and for a servo-harness."""
+    """Return the DMG that a techmarine removes: 12, and 6 for a servo-harness and each servitor with a servo-arm."""
     if servitors < 0:
         raise Refused(f"servitors are 0 or more; got {servitors}", "DL-SM-71.3")
-    return BLESSING + SERVITOR * servitors + HARNESS * harness
+    return TECHMARINE_POINTS + SERVITOR_POINTS * servitors + HARNESS_POINTS * harness
 
 
 @clause("DL-SM-76.1")
 def rhino_points(immobilised: bool) -> int:
-    """DMG that a Rhino removes in each of its turns while it is immobilised."""
-    return RHINO if immobilised else 0
+    """Return the DMG that a Rhino removes in each of its turns while it is immobilised."""
+    return RHINO_POINTS if immobilised else 0
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
-def refuse_repair(damage: DamageSheet) -> Refused | None:
-    """Why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
+def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
+    """Return why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
     if not any(damage.lines):
@@ -65,23 +56,23 @@ def refuse_repair(damage: DamageSheet) -> Refused | None:
 
 
 @clause("DL-SM-71.2")
-def thresholds_undone(line: str, before: int, after: int) -> tuple[Hit, ...]:
-    """Thresholds that a line falls under, in the order of the line."""
-    line_at(line)
+def thresholds_undone(line: str, before: int, after: int) -> tuple[damage_rows.Hit, ...]:
+    """Return the thresholds that a line falls under, in the order of the line."""
+    damage_rows.line_at(line)
     return tuple(hit for hit in THRESHOLDS[line] if after < hit.at <= before)
 
 
 @clause("DL-SM-71.1")
-def lines_to_repair(damage: DamageSheet, points: int) -> tuple[str, ...]:
-    """The lines with damage, those first where the repair undoes most."""
-    held = [line for line in LINES if damage.line(line)]
+def lines_to_repair(damage: damage_rows.DamageSheet, points: int) -> tuple[str, ...]:
+    """Return the lines with damage, those first where the repair undoes most."""
+    held = [line for line in damage_rows.LINES if damage.line(line)]
     undone = {line: thresholds_undone(line, damage.line(line), max(0, damage.line(line) - points)) for line in held}
     return tuple(sorted(held, key=lambda line: (-len(undone[line]), line)))
 
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
 def choose_line(tape: Tape, repair: Repair) -> Repair:
-    """The owner picks the line that is repaired."""
+    """Let the owner pick the line that is repaired."""
     lines = lines_to_repair(repair.damage, repair.points)
     if not lines or not repair.points or repair.line:
         return repair
@@ -94,15 +85,15 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     if not repair.line:
         tape.tell("Nothing is repaired")
         return repair
-    at, damage = line_at(repair.line), repair.damage
+    at, damage = damage_rows.line_at(repair.line), repair.damage
     before = damage.lines[at]
     after = max(0, before - repair.points)
     unchecked = thresholds_undone(repair.line, before, after)
     damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
-    undone: list[BoxResult] = []
+    undone: list[damage_rows.BoxResult] = []
     for hit in reversed(unchecked):
-        damage, ticked = undo(damage, hit.kind, repair.line, repair.rules)
-        undone += [ticked] if ticked else []
+        damage, box_result = undo_result(damage, hit.kind, repair.line, repair.rules)
+        undone += [box_result] if box_result else []
     repair = replace(
         repair, damage=damage, before=before, after=after, undone_hits=unchecked, undone=(*repair.undone, *undone)
     )
@@ -111,50 +102,54 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
 
 
 @clause("DL-SM-71.2")
-def undo(damage: DamageSheet, kind: Kind, line: str, rules: Rulings = DEFAULT) -> tuple[DamageSheet, BoxResult | None]:
+def undo_result(
+    damage: damage_rows.DamageSheet, kind: damage_rows.Kind, line: str, rules: Rulings = DEFAULT
+) -> tuple[damage_rows.DamageSheet, damage_rows.BoxResult | None]:
     """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
 
     Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
     """
-    ticked = _to_undo(damage.history, kind, line, rules)
-    if ticked is None:
+    box_result = _to_undo(damage.history, kind, line, rules)
+    if box_result is None:
         return damage, None
     history = list(damage.history)
-    at = history.index(ticked) if rules.repair_order == "first_in" else _last(history, ticked)
+    at = history.index(box_result) if rules.repair_order == "first_in" else _last_index(history, box_result)
     del history[at]
-    boxes = tuple(box for box in damage.ticked(kind) if box not in ticked.boxes)
+    boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in box_result.boxes)
     damage = replace(damage, history=tuple(history))
     damage = replace(damage, glancing=boxes) if kind == "G" else replace(damage, penetrating=boxes)
-    if ticked.result == "immobilised":
+    if box_result.result == "immobilised":
         damage = replace(damage, immobilised=False)
-    if ticked.weapon:
-        back = max(place for place in damage.gone if damage.weapons[place] == ticked.weapon)
-        damage = replace(damage, gone=tuple(place for place in damage.gone if place != back))
-    return crew_after_repair(damage), ticked
+    if box_result.weapon:
+        back = max(place for place in damage.destroyed_weapons if damage.weapons[place] == box_result.weapon)
+        damage = replace(damage, destroyed_weapons=tuple(place for place in damage.destroyed_weapons if place != back))
+    return damage_rows.crew_after_repair(damage), box_result
 
 
-def _to_undo(history: Sequence[BoxResult], kind: Kind, line: str, rules: Rulings) -> BoxResult | None:
-    by_damage = [ticked for ticked in history if ticked.hit.kind == kind and ticked.hit.line]
-    own = [ticked for ticked in by_damage if ticked.hit.line == line] or by_damage
+def _to_undo(
+    history: Sequence[damage_rows.BoxResult], kind: damage_rows.Kind, line: str, rules: Rulings
+) -> damage_rows.BoxResult | None:
+    by_damage = [box_result for box_result in history if box_result.hit.kind == kind and box_result.hit.line]
+    own = [box_result for box_result in by_damage if box_result.hit.line == line] or by_damage
     if not own:
         return None
     return own[0] if rules.repair_order == "first_in" else own[-1]
 
 
-def _last(history: Sequence[BoxResult], ticked: BoxResult) -> int:
-    return len(history) - 1 - list(reversed(history)).index(ticked)
+def _last_index(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxResult) -> int:
+    return len(history) - 1 - list(reversed(history)).index(box_result)
 
 
 REPAIR = Procedure("repair", (choose_line, remove_damage))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def repaired_lines(repair: Repair) -> Iterator[Line]:
-    """What comes off the sheet, and what that undoes."""
+    """Say what comes off the sheet, and what that undoes."""
     under = " ".join(hit.name for hit in repair.undone_hits)
     text = f"Line {repair.line}: {repair.before} - {repair.points} → {repair.after} DMG"
     yield Line(text + (f", which undoes {under}" if under else ""), ("DL-SM-71.1", "DL-SM-71.2"), result=under)
-    for ticked in repair.undone:
-        yield Line(f"Undone: {result_text(ticked)}", ("DL-SM-71.2",), result=plain(ticked.result))
+    for box_result in repair.undone:
+        yield Line(f"Undone: {damage_rows.result_text(box_result)}", ("DL-SM-71.2",), result=plain(box_result.result))

@@ -23,12 +23,12 @@ from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 Edge: TypeAlias = Literal["left", "right"]
 
 EDGES: tuple[Edge, ...] = ("left", "right")
-FIRST_TURN = 2  # before it nobody comes
-ALL_COME = 5  # from this turn on nobody waits any longer
+FIRST_TURN = 2  # before it no unit comes
+ALL_COME = 5  # from this turn on no unit waits any longer
 
 
 class Reserves(State, frozen=True):
-    """What a side holds back, and the units of it that come this turn.
+    """The reserves of a side, and its units that come this turn.
 
     `held` were put off before: the owner delayed them, or a mishap sent them back; they come this turn for certain.
     """
@@ -47,13 +47,13 @@ class Reserves(State, frozen=True):
 
 @clause("DL-94.7")
 def reserve_bonus(modifier: int = 0, reroll: bool = False) -> int:
-    """How many units more or fewer come: one for each point of a modifier, and one for a re-roll."""
+    """Return how many units more or fewer come: one for each point of a modifier, and one for a re-roll."""
     return modifier + reroll
 
 
 @clause("DL-94.1", "DL-94.2", "DL-94.3", "DL-94.4", "DL-94.7")
 def quota(in_reserve: int, turn: int, bonus: int = 0) -> int:
-    """How many of the units in reserve come: none, half rounded down, twice half rounded up, then all."""
+    """Return how many of the units in reserve come: none, half rounded down, twice half rounded up, then all."""
     if in_reserve < 0 or turn < 1:
         raise BadInput(f"reserves must be 0 units or more, on turn 1 or later; got {in_reserve} units on turn {turn}.")
     if turn < FIRST_TURN:
@@ -83,7 +83,7 @@ def refuse_bonus(turn: int, bonus: int) -> Refused | None:
 
 @clause("DL-94.6")
 def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
-    """Why an arriving unit may not be delayed: it was delayed before, or all must come."""
+    """Return why an arriving unit may not be delayed: it was delayed before, or all must come."""
     if already_delayed:
         return Refused("it was put off once, and a unit is never delayed for more than one turn", "DL-94.6")
     if turn >= ALL_COME:
@@ -93,14 +93,14 @@ def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
 
 @clause("DL-94.2", "DL-94.3", "DL-94.7")
 def count_reserves(tape: Tape, reserves: Reserves) -> Reserves:
-    """See how many units are due, and let those come that were put off before."""
+    """Find how many units are due, and let those come that were put off before."""
     number = due(len(reserves.waiting), len(reserves.held), reserves.turn, reserves.bonus, reserves.rules)
     return replace(reserves, left_to_pick=number, arriving=reserves.held, held=())
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.7")
 def pick_reserves(tape: Tape, reserves: Reserves) -> Reserves:
-    """The owner says which units make up the number."""
+    """Let the owner choose the units that make up the number."""
     behind = range(len(reserves.waiting) - 1, -1, -1)  # how many could still be picked after each
     return tape.each(_pick, replace(reserves, waiting=()), tuple(zip(reserves.waiting, behind, strict=True)))
 
@@ -115,7 +115,7 @@ def _pick(tape: Tape, reserves: Reserves, item: tuple[str, int]) -> Reserves:
 
 @clause("DL-94.6")
 def delay_reserves(tape: Tape, reserves: Reserves) -> Reserves:
-    """The owner announces which of the picked units come one turn later."""
+    """Let the owner choose which of the picked units come one turn later."""
     return tape.each(_delay, replace(reserves, picked=()), reserves.picked)
 
 
@@ -138,7 +138,7 @@ def schedule(
     first: int = 1,
     held: int = 0,
 ) -> tuple[int, ...]:
-    """How many units come on turns 1 to 5, when so many of a turn's picks are delayed.
+    """Return how many units come on turns 1 to 5, when so many of a turn's picks are delayed.
 
     Where it begins later, `first` is the turn that it is, and `held` were put off before and come then.
     """

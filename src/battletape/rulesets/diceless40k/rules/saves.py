@@ -17,7 +17,7 @@ HUNDRED = 100
 
 
 def _read(text: str) -> dict[int, dict[int, int]]:
-    """The printed table by save and DMG; no DMG costs nothing."""
+    """Return the printed table by save and DMG; no DMG costs nothing."""
     cells: dict[int, dict[int, int]] = {save: {0: 0} for save in COLUMNS}
     for line in text.strip().splitlines()[1:]:
         for block in line.split("|"):
@@ -32,7 +32,7 @@ TABLE = _read(SAVES)
 
 @clause("DL-20.1", "DL-20.3", "DL-20.4", "DL-T1", "DL-20.2")
 def look_up(dmg: int, save: int | None) -> int:
-    """HP lost by DMG under a save: the row for 100 as often as it fits, and the row for the rest; all of it unsaved."""
+    """Return the HP lost by DMG under a save: the row for 100 as often as it fits, and the row for the rest."""
     if dmg < 0:
         raise Refused(f"DMG is 0 or more; got {dmg}", "DL-20.1")
     if save is None:
@@ -52,7 +52,7 @@ def column_of(
     worse: int = 0,
     rules: Rulings = DEFAULT,
 ) -> Column:
-    """The column that a save reads: one better or worse for a re-roll, and so many worse for other rules."""
+    """Return the column that a save reads: one better or worse for a re-roll, and so many worse for other rules."""
     if save is None:
         return "none"
     if not 2 <= save <= 6:
@@ -68,7 +68,7 @@ def column_of(
 
 @clause("DL-20.1", "DL-20.5")
 def read_column(dmg: int, column: Column) -> int:
-    """HP lost by DMG under a column of Table 1; of a 2+ that is rolled again half, rounded up."""
+    """Return the HP lost by DMG under a column of Table 1; of a 2+ that is rolled again half, rounded up."""
     if column == "none":
         return look_up(dmg, None)
     hp = look_up(dmg, int(column[0]))
@@ -77,13 +77,13 @@ def read_column(dmg: int, column: Column) -> int:
 
 @clause("DL-75.1", "DL-20.5")
 def halved(points: int) -> int:
-    """Half of some points, rounded up."""
+    """Return half of some points, rounded up."""
     return (points + 1) // 2
 
 
 @clause("DL-20.1")
 def cover_of(cover: int | None, gone_to_ground: bool = False) -> int | None:
-    """The cover save: one better for a unit that has gone to ground, and 6+ for it in the open."""
+    """Return the cover save: one better for a unit that has gone to ground, and 6+ for it in the open."""
     if not gone_to_ground:
         return cover
     return 6 if cover is None else max(2, cover - 1)
@@ -99,7 +99,7 @@ def allowed_saves(
     ignores_armour: bool = False,
     ignores_cover: bool = False,
 ) -> tuple[tuple[SaveKind, int], ...]:
-    """The saves that help, the best one first: armour unless the AP cancels it, cover from shooting."""
+    """Return the saves that help, the best first: armour unless the AP cancels it, cover from shooting."""
     saves: list[tuple[SaveKind, int]] = []
     if armour is not None and not ignores_armour and (ap is None or ap > armour):
         saves.append(("armour", armour))
@@ -112,5 +112,5 @@ def allowed_saves(
 
 @clause("DL-75.1")
 def feels_no_pain(ap: int | None, strength: int, toughness: int, ignores_armour: bool = False) -> bool:
-    """Whether feel no pain may be used: not against AP1 and AP2, twice the Toughness, or what never allows armour."""
+    """Return whether feel no pain helps: not against AP1, AP2, twice the Toughness, or weapons that ignore armour."""
     return not (ap in (1, 2) or strength >= 2 * toughness or ignores_armour)

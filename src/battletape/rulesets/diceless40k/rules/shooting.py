@@ -1,7 +1,7 @@
 """Shooting at troops: BS times Strength times shots, gets hot! tokens, packets by weapon, and what they do.
 
 The stages of `SHOOTING` are the shooting of one unit at another. `Aim` is a weapon as it is fired; its special rules
-have turned the dials of it before (`rules.attacks.ready`).
+have been applied before (`rules.attacks.with_special_rules`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE
-from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, Toll, resolve_all, take_share
+from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, Group
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import AREA
@@ -41,7 +41,7 @@ STEADY = ("bike", "jetbike", "monstrous_creature")  # may move and fire heavy we
 
 
 class Aim(State, frozen=True):
-    """A weapon as some models of a group fire it at a target, with the dials that special rules turn."""
+    """A weapon as some models of a group fire it at a target, with the numbers that special rules change."""
 
     name: str
     bs: int
@@ -57,7 +57,7 @@ class Aim(State, frozen=True):
     firer: int = 0  # which group of the firing unit
     rules: Rulings = DEFAULT
     toughness: int = 4  # of most models of the target
-    # dials
+    # changed by special rules
     rerolls_to_hit: int = 0
     rerolls_to_wound: int = 0
     poison: int | None = None  # poisoned on this number or more
@@ -67,11 +67,11 @@ class Aim(State, frozen=True):
     gets_hot: bool = False
     ignores_cover: bool = False
     pinning: bool = False
-    lost_shots: int = 0  # of firers whom their own weapon killed
+    lost_shots: int = 0  # of firers that their own weapon killed
 
     @property
     def is_area(self) -> bool:
-        """Whether it is laid out with a template or marker."""
+        """True if it is laid out with a template or marker."""
         return self.marker != "none"
 
 
@@ -83,22 +83,22 @@ class Shooting(State, frozen=True):
     target: Target
     firers: tuple[Group, ...] = ()
     hot_tokens: int = 0  # that the target's player holds
-    hot_said: int | None = None  # how many of them the opponent plays, if already said
+    hot_declared: int | None = None  # how many of them the opponent plays, if that is ordered
     by: str = "attacker"
     null_zone: bool = False  # around the firers
     packets: tuple[Packet, ...] = ()
-    hot: Toll = Toll()  # what gets hot! tokens have done to the firers
-    hot_on: tuple[str, ...] = ()  # the weapons they are played on, if somebody has named them
+    firer_losses: Losses = Losses()  # what gets hot! tokens have done to the firers
+    hot_on: tuple[str, ...] = ()  # the weapons they are played on, if they are named
 
 
-# --- may it fire -----------------------------------------------------------------------------------------------------
+# --- may it fire ------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-0.1", "DL-19.1")
 def shots_at(
     weapon_type: str, shots: int, weapon_range: int, distance: float, moved: bool = False, unit_type: str = "infantry"
 ) -> int | Refused:
-    """Shots of a weapon at a distance, as in the base game, or why it may not fire."""
+    """Return the shots of a weapon at a distance, as in the base game, or why it may not fire."""
     if weapon_type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
     refused = refuse_range(weapon_range, distance)
@@ -117,7 +117,7 @@ def shots_at(
 
 @clause("DL-29.1")
 def refuse_range(weapon_range: int, distance: float) -> Refused | None:
-    """Beyond the maximum range nothing is fired."""
+    """Refuse to fire beyond the maximum range."""
     if distance < 0:
         return Refused(f"a distance must be 0 inches or more; got {inches(distance)}", "DL-29.1", "range")
     if distance <= weapon_range:
@@ -128,22 +128,22 @@ def refuse_range(weapon_range: int, distance: float) -> Refused | None:
 
 @clause("DL-75.4", "DL-95.8")
 def night_sight(acute_senses: bool = False) -> int:
-    """How far a model sees at night."""
+    """Return how far a model sees at night."""
     return NIGHT_SIGHT_ACUTE if acute_senses else NIGHT_SIGHT
 
 
 @clause("DL-75.4")
 def sight_of(group: Group) -> int:
-    """How far the models of a group see at night."""
+    """Return how far the models of a group see at night."""
     return night_sight(ACUTE_SENSES in group.rules)
 
 
-# --- how much damage -------------------------------------------------------------------------------------------------
+# --- how much damage --------------------------------------------------------------------------------------------------
 
 
 @clause("DL-29.1")
 def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
-    """What a heavy weapon adds to BS: 1 for every 12 inches that the target is closer than its range.
+    """Return the range bonus of a heavy weapon to BS: 1 for every 12 inches that the target is under its range.
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
@@ -156,26 +156,26 @@ def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT)
 
 @clause("DL-19.3", "DL-19.4", "DL-31.5")
 def reroll_bonus(sources: int, rules: Rulings = DEFAULT) -> int:
-    """What re-rolls to hit add to BS, or re-rolls to wound to Strength: 1, however many there are."""
+    """Return the bonus of re-rolls, to hit on BS or to wound on Strength: 1, however many there are."""
     return sources if rules.reroll_bonus == "each" else min(sources, 1)
 
 
 @clause("DL-19.1", "DL-19.3", "DL-29.1", "DL-31.5")
 def bs_used(aim: Aim) -> int:
-    """The BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
+    """Return the BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
     bonus = heavy_range_bonus(aim.range, aim.distance, aim.rules) if aim.type == "heavy" else 0
     return max(0, aim.bs + reroll_bonus(aim.rerolls_to_hit, aim.rules) + bonus)
 
 
 @clause("DL-30.7")
-def pull_back(aim: Aim) -> int:
-    """Inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
+def draw_back_inches(aim: Aim) -> int:
+    """Return the inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
     return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
 
 
 @clause("DL-19.1", "DL-17.1", "DL-19.2")
 def shooting_damage(bs: int, strength: int, shots: int) -> int:
-    """DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
+    """Return the DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
     if shots < 0 or strength < 0:
         raise Refused(f"Strength and shots must be 0 or more; got S{strength} and {shots}", "DL-19.1")
     return max(0, bs) * strength * shots
@@ -183,7 +183,7 @@ def shooting_damage(bs: int, strength: int, shots: int) -> int:
 
 @clause("DL-29.2", "DL-30.8", "DL-31.6")
 def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False) -> int:
-    """DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
+    """Return the DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
     if hits < 0:
         raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
     times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
@@ -192,7 +192,7 @@ def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False
 
 @clause("DL-29.2", "DL-30.8")
 def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
-    """Why hits are counted wrongly: each template or marker has a number of its own, of no more than there is."""
+    """Return why hits are counted wrongly: each template or marker has its own number, limited by the models."""
     if not markers:
         return Refused("no template or marker is laid, so nothing lies under one; leave out hits", "DL-30.8", "hits")
     if len(hits) != markers:
@@ -206,20 +206,20 @@ def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
 
 @clause("DL-19.4")
 def strength_used(aim: Aim) -> int:
-    """The Strength in the product: with re-rolls to wound, which count neither for instant death nor on vehicles."""
+    """Return the Strength that DMG is worked out with; its re-rolls to wound do not count for instant death."""
     own = aim.strength if aim.counted_strength is None else aim.counted_strength
     return own + reroll_bonus(aim.rerolls_to_wound, aim.rules)
 
 
 @clause("DL-19.1")
 def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
+    """Return whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
     return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
 
 
 @clause("DL-19.1", "DL-29.2", "DL-30.8")
 def damage_of(aim: Aim) -> int:
-    """DMG of a weapon as it is fired: shots that were lost deal none."""
+    """Return the DMG of a weapon as it is fired: shots that were lost deal none."""
     if aim.counted_strength is None and not can_wound(aim.strength, aim.toughness, aim.rules):
         return 0
     if aim.is_area:
@@ -229,7 +229,7 @@ def damage_of(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def shots_counted(aim: Aim) -> int:
-    """Shots that deal damage."""
+    """Return the shots that deal damage."""
     return max(0, aim.models * aim.shots - aim.lost_shots)
 
 
@@ -241,7 +241,7 @@ def counted_hits(aim: Aim) -> tuple[int, ...]:
 
 @clause("DL-19.2", "DL-25.2")
 def packet_of(aim: Aim) -> Packet:
-    """The packet of a weapon as it is fired."""
+    """Return the packet of a weapon as it is fired."""
     return Packet(
         name=aim.name,
         dmg=damage_of(aim),
@@ -257,7 +257,7 @@ def packet_of(aim: Aim) -> Packet:
 
 @clause("DL-19.2")
 def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
-    """Packets of the same weapon profile added up, in the order of the first of each."""
+    """Return the packets of the same weapon profile added up, in the order of the first of each."""
     summed: dict[Packet, Packet] = {}
     for packet in packets:
         kind = replace(packet, dmg=0, shots=0)
@@ -266,7 +266,7 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
     return tuple(summed.values())
 
 
-# --- the stages ------------------------------------------------------------------------------------------------------
+# --- the stages -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-31.2", "DL-31.3", "DL-31.4")
@@ -281,16 +281,16 @@ def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
 def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
     aim = shooting.aims[at]
-    said = shooting.hot_said
-    if said is None:
+    declared = shooting.hot_declared
+    if declared is None:
         label = labelled(aim.name, "gets hot! tokens")
         numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
         usual = _hot_share(shooting, at, shooting.hot_tokens)
         options = (usual, *(number for number in numbers if number != usual))
         tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
-        tokens = _hot_share(shooting, at, said)
-        shooting = replace(shooting, hot_said=said - tokens)
+        tokens = _hot_share(shooting, at, declared)
+        shooting = replace(shooting, hot_declared=declared - tokens)
     if not tokens:
         return shooting
     dmg = hot_damage(aim)
@@ -303,8 +303,8 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     deaths = firers.removed
     if deaths:
         tape.tell("{} dead: as many shots do not count", plural(deaths, "firer"), clause="DL-31.3")
-    hot, held = shooting.hot + firers.toll, shooting.hot_tokens - tokens
-    shooting = replace(shooting, firers=firers.groups, hot=hot, hot_tokens=held)
+    hot, held = shooting.firer_losses + firers.losses, shooting.hot_tokens - tokens
+    shooting = replace(shooting, firers=firers.groups, firer_losses=hot, hot_tokens=held)
     for number in range(1, deaths + 1):
         shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
@@ -312,7 +312,7 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
 
 @clause("DL-31.2")
 def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
-    """How many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
+    """Return how many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
 
     Weapons that are named get theirs, one for each time that they are named.
     """
@@ -325,7 +325,7 @@ def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
 
 
 def _shot_worth(aim: Aim) -> int:
-    """DMG of the shots of one firer."""
+    """Return the DMG of the shots of one firer."""
     return packet_of(replace(aim, models=1)).dmg
 
 
@@ -333,7 +333,7 @@ def _shot_worth(aim: Aim) -> int:
 def refuse_hot(
     tokens: int, held: int, weapons: int, on_vehicle: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
+    """Return why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
     if tokens < 0:
         return Refused(f"gets hot! tokens are 0 or more; got {tokens}", "DL-31.2", "token")
     if tokens > held:
@@ -352,7 +352,7 @@ def refuse_hot(
 
 @clause("DL-31.2")
 def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None) -> Refused | None:
-    """Why gets hot! tokens may not be played on these weapons: they do not fire or not get hot, or too few fire."""
+    """Return why gets hot! tokens may not be played on these weapons: they do not fire, not get hot, or are too few."""
     known = {aim.name.lower(): aim for aim in aims if aim.gets_hot}
     for name in named:
         aim, times = known.get(name.lower()), sum(other.lower() == name.lower() for other in named)
@@ -376,7 +376,7 @@ def hot_damage(aim: Aim) -> int:
 
 @clause("DL-31.3")
 def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
-    """One shot of the dead firer is struck out; if it fires several weapons its player says of which."""
+    """Strike out one shot of the dead firer; if it fires several weapons its player chooses of which."""
     aim = shooting.aims[at]
     others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
     names = (aim.name, *(name for name in others if name != aim.name))
@@ -409,7 +409,7 @@ def resolve_packets(tape: Tape, shooting: Shooting) -> Shooting:
 SHOOTING = Procedure("shooting", (play_gets_hot, make_packets, resolve_packets))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def aim_line(aim: Aim) -> Line:
@@ -436,13 +436,13 @@ def aim_line(aim: Aim) -> Line:
     return Line(f"{capital(aim.name)}: {text} = {damage_of(aim)} DMG, AP{ap}", clauses, result=f"{damage_of(aim)} DMG")
 
 
-# --- what people care about ------------------------------------------------------------------------------------------
+# --- measures ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-8.1")
 def is_pinned_down(shooting: Shooting) -> bool:
-    """Whether the target must take a pinning test: it lost HP to a weapon that pins."""
-    return shooting.target.toll.pinning
+    """Return whether the target must take a pinning test: it lost HP to a weapon that pins."""
+    return shooting.target.losses.pinning
 
 
 @clause("DL-19.2")
@@ -452,7 +452,7 @@ def _dmg(shooting: Shooting) -> int:
 
 @clause("DL-20.1")
 def _hp_lost(shooting: Shooting) -> int:
-    return shooting.target.toll.hp
+    return shooting.target.losses.hp
 
 
 @clause("DL-24.2")

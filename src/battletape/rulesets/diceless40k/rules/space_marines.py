@@ -1,19 +1,9 @@
-"""What the book of the Space Marines adds: powers, wargear and characters, as far as they are no repairs."""
+"""Rules of the book of the Space Marines: powers, wargear and characters, as far as they are no repairs."""
 
 from __future__ import annotations
 
 from battletape.rulebook import Refused, Tape, clause, replace
-from battletape.rulesets.diceless40k.rules.casualties import (
-    Packet,
-    PacketPart,
-    Target,
-    Toll,
-    remove_casualties,
-    resolve,
-    share_lines,
-    suffered,
-    take_share,
-)
+from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import ETERNAL_WARRIOR
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -22,19 +12,19 @@ AURA = 24  # inches: the reach of the psychic hood and of the null zone
 BEACON_REACH = 6  # inches
 GATE_TOKENS = 2
 HOOD_POINTS = 50
-GATE = Packet("gate of infinity", 10, strength=0, no_saves=True)
+GATE = casualties.Packet("gate of infinity", 10, strength=0, no_saves=True)
 MINES_STRENGTH = 4
-MINES = Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
+MINES = casualties.Packet("cluster mines", 90, MINES_STRENGTH, ignores_cover=True)
 MOONFANG_LEAST = 10
 TREMOR_INCHES = 2
 
 
-# --- librarians ------------------------------------------------------------------------------------------------------
+# --- librarians -------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-SM-56.1")
 def hood_reaches(distance: float) -> bool:
-    """Whether an enemy psyker is near enough for a librarian's hood to hinder it."""
+    """Return whether an enemy psyker is near enough for a librarian's hood to hinder it."""
     return distance <= AURA
 
 
@@ -46,7 +36,7 @@ def hood_points() -> int:
 
 @clause("DL-SM-57.2")
 def null_zone_reaches(distance: float) -> bool:
-    """Whether a unit stands in a null zone: its invulnerable saves are one worse, as if successes were rolled again."""
+    """Return whether a null zone reaches so far; it makes invulnerable saves one worse."""
     return distance <= AURA
 
 
@@ -57,16 +47,16 @@ def gate_tokens(gates: int) -> int:
 
 
 @clause("DL-SM-57.4")
-def pass_gate(tape: Tape, target: Target) -> Target:
-    """A unit that is taken through the gate takes 10 DMG, no save of any kind; its owner says which group does."""
+def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
+    """Deal 10 DMG to a unit that is taken through the gate, without saves; its owner chooses the group."""
     if not target.models:
         return target
     if target.rules.gate_damage == "model":
-        return resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
+        return casualties.resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
     names = tuple(group.name for group in target.groups if group.models)
     taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
     at = next(at for at, group in enumerate(target.groups) if group.name == taker)
-    return take_share(tape, target, GATE, at, GATE.dmg)
+    return casualties.take_share(tape, target, GATE, at, GATE.dmg)
 
 
 @clause("DL-SM-86.1")
@@ -75,12 +65,12 @@ def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
     return rules.tigurius
 
 
-# --- weapons and wargear ---------------------------------------------------------------------------------------------
+# --- weapons and wargear ----------------------------------------------------------------------------------------------
 
 
 @clause("DL-SM-52.1")
 def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
-    """Why the bombardment cannot be called: it comes once in a game, and instead of firing."""
+    """Return why the bombardment cannot be called: it comes once in a game, and instead of firing."""
     if used:
         return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
     if fires:
@@ -89,73 +79,80 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
 
 
 @clause("DL-SM-67.1")
-def spring_mines(tape: Tape, target: Target) -> Target:
-    """The unit that springs cluster mines takes 90 DMG after its move; AP-, and cover does not help."""
-    return resolve(tape, target, MINES)
+def spring_mines(tape: Tape, target: casualties.Target) -> casualties.Target:
+    """Deal 90 DMG to a unit on cluster mines, after its move; AP-, and cover does not help."""
+    return casualties.resolve(tape, target, MINES)
 
 
 @clause("DL-SM-67.1")
 def mines_on_vehicle(rules: Rulings = DEFAULT) -> tuple[int, int]:
-    """DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
+    """Return the DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
     return rules.mines_on_vehicles, MINES_STRENGTH
 
 
 @clause("DL-SM-72.1")
 def servitors_function(turns_without: int, techmarine: bool, rules: Rulings = DEFAULT) -> bool:
-    """Whether servitors work: with a techmarine always, without one for the first turn only."""
+    """Return whether servitors work: with a techmarine always, without one for the first turn only."""
     free = 1 if rules.mindlock == "first_free" else 0
     return techmarine or turns_without <= free
 
 
 @clause("DL-SM-72.1")
 def turns_without(before: int, techmarine: bool) -> int:
-    """Turns in a row that servitors have been alone, this one counted."""
+    """Return the turns in a row that servitors have been alone, this one counted."""
     return 0 if techmarine else before + 1
 
 
 @clause("DL-SM-73.1")
 def tremor_inches() -> int:
-    """How much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
+    """Return how much less a unit on foot moves in the Movement phase after a subterranean blast has hit it."""
     return TREMOR_INCHES
 
 
 @clause("DL-SM-75.1", "DL-95.7")
 def is_near_beacon(distance: float) -> bool:
-    """Whether a unit arrives so near to a beacon that it jams the arrival, or guides it."""
+    """Return whether a unit arrives so near to a beacon that it jams the arrival, or guides it."""
     return distance <= BEACON_REACH
 
 
 @clause("DL-SM-75.1")
 def jammed_limit(most: int) -> int:
-    """The scatter tokens that may be used near a jamming beacon: twice as many."""
+    """Return the scatter tokens that may be used near a jamming beacon: twice as many."""
     return 2 * most
 
 
 @clause("DL-SM-94.1")
 def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
+    """Return whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
     return (ap2_after if rules.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
 
 
 @clause("DL-SM-94.1")
-def resolve_moonfang(tape: Tape, target: Target, packet: Packet) -> Target:
-    """A rending packet of Moonfang's: where its AP2 part is large enough one model in front is removed outright."""
+def resolve_moonfang(tape: Tape, target: casualties.Target, packet: casualties.Packet) -> casualties.Target:
+    """Resolve a rending packet of Moonfang's; a large AP2 part removes one model in front outright."""
     before = target.groups
-    struck = resolve(tape, target, replace(packet, slays=True))
-    for group_at, piercing in struck.pierced:
+    hit_target = casualties.resolve(tape, target, replace(packet, slays=True))
+    for group_at, piercing in hit_target.pierced:
         if ETERNAL_WARRIOR not in before[group_at].rules:
-            slain = _slay(tape, struck, packet, piercing, group_at, before[group_at].front_hp)
-            if slain != struck:
+            slain = _slay(tape, hit_target, packet, piercing, group_at, before[group_at].front_hp)
+            if slain != hit_target:
                 return replace(slain, pierced=())
-    return replace(struck, pierced=())
+    return replace(hit_target, pierced=())
 
 
-def _slay(tape: Tape, target: Target, packet: Packet, piercing: PacketPart, at: int, front_hp: int) -> Target:
+def _slay(
+    tape: Tape,
+    target: casualties.Target,
+    packet: casualties.Packet,
+    piercing: casualties.PacketPart,
+    at: int,
+    front_hp: int,
+) -> casualties.Target:
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
     group = target.groups[at]
     rest = front_hp - piercing.hp
     if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
-    loss = remove_casualties(group.models, group.hp, group.recorded, rest)
-    tape.tell(share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
-    return suffered(target, at, loss, Toll(hp=rest))
+    loss = casualties.remove_casualties(group.models, group.hp, group.recorded, rest)
+    tape.tell(casualties.share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
+    return casualties.with_loss(target, at, loss, casualties.Losses(hp=rest))

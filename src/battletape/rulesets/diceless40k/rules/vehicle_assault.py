@@ -7,32 +7,18 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Procedure, State, Tape, UnknownName, clause, labelled, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
-from battletape.rulesets.diceless40k.rules.attacks import against_armour, blow_of
+from battletape.rulesets.diceless40k.rules import vehicles
+from battletape.rulesets.diceless40k.rules.attacks import blow_of, piercing_of
 from battletape.rulesets.diceless40k.rules.characteristics import TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES
 from battletape.rulesets.diceless40k.rules.shooting import reroll_bonus
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    Modifier,
-    Speed,
-    VehicleAttack,
-    ap_modifier,
-    av_minus_s,
-    effective,
-    line_of,
-    record,
-    shot_damage,
-    speed_modifier,
-    strike_vehicle,
-    tank_hunter_modifier,
-)
 from battletape.rulesets.diceless40k.rules.weapons import Extra
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
 Grenade: TypeAlias = Literal["assault", "defensive", "krak", "melta_bomb"]
 GRENADES: dict[Grenade, int] = {"assault": 4, "defensive": 4, "krak": 6, "melta_bomb": 12}
 """Strength of grenades on armour; that of the melta bomb holds its further die already."""
-NAMED: tuple[tuple[str, Grenade], ...] = (
+GRENADE_WORDS: tuple[tuple[str, Grenade], ...] = (
     ("melta bomb", "melta_bomb"),
     ("krak", "krak"),
     ("assault", "assault"),
@@ -65,21 +51,21 @@ class VehicleAssault(State, frozen=True):
 
     attackers: tuple[Attackers, ...]
     av: int
-    speed: Speed
-    attack: VehicleAttack
+    speed: vehicles.Speed
+    attack: vehicles.VehicleAttack
 
 
 @clause("DL-63.4")
 def assaulted_armour(vehicle: VehicleProfile) -> int:
-    """The armour that blows meet: the rear, of a walker the front, as in the base game."""
+    """Return the armour that blows meet: the rear, of a walker the front, as in the base game."""
     return vehicle.front if "walker" in vehicle.types else vehicle.rear
 
 
 @clause("DL-63.6")
 def grenades_among(weapons: Iterable[WeaponProfile]) -> tuple[Grenade, ...]:
-    """The kinds of grenades among some weapons, the strongest first."""
+    """Return the kinds of grenades among some weapons, the strongest first."""
     carried = [weapon.name.lower() for weapon in weapons if weapon.type == "grenade"]
-    return tuple(kind for word, kind in NAMED if any(word in name for name in carried))
+    return tuple(kind for word, kind in GRENADE_WORDS if any(word in name for name in carried))
 
 
 @clause("DL-63.2", "DL-42.6", "DL-60.9", "DL-60.10", "DL-76.2")
@@ -95,11 +81,11 @@ def attackers_of(
     grenade: Grenade | None = None,
     throwing: int | None = None,
 ) -> Attackers:
-    """A group as it strikes at a vehicle: the Strength of its weapon; monstrous creatures and chainfists add a D6."""
+    """Return a group as it strikes at a vehicle, by its weapon; monstrous creatures and chainfists add a D6."""
     names = tuple(rules)
     blow = blow_of(group, weapon, names, strength=strength, charging=charging, two_weapons=two_weapons)
     monstrous = group.type == "monstrous_creature"
-    piercing = against_armour(blow.strength, names, assault=True, monstrous=monstrous)
+    piercing = piercing_of(blow.strength, names, assault=True, monstrous=monstrous)
     return Attackers(
         name=f"{group.name}: {weapon}",
         ws=blow.ws,
@@ -117,19 +103,21 @@ def attackers_of(
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
-def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Rulings = DEFAULT) -> HullPacket:
-    """The packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
+def blow_packet(
+    attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rules: Rulings = DEFAULT
+) -> vehicles.HullPacket:
+    """Return the packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
-        tank_hunter_modifier(attackers.tank_hunters),
-        speed_modifier(speed),
-        *((ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
+        vehicles.Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
+        vehicles.tank_hunter_modifier(attackers.tank_hunters),
+        vehicles.speed_modifier(speed),
+        *((vehicles.ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
     )
     modifiers = tuple(modifier for modifier in changes if modifier.value)
-    ws, attacks = effective(attackers.ws, modifiers), models * attackers.attacks
-    return HullPacket(
+    ws, attacks = vehicles.modified_skill(attackers.ws, modifiers), models * attackers.attacks
+    return vehicles.HullPacket(
         name=attackers.name,
-        dmg=shot_damage(ws, attacks),
+        dmg=vehicles.shot_damage(ws, attacks),
         strength=attackers.strength,
         av=av,
         extra=attackers.extra,
@@ -143,63 +131,65 @@ def blows_on(attackers: Attackers, models: int, av: int, speed: Speed, rules: Ru
 
 
 @clause("DL-63.5", "DL-63.6")
-def grenades_on(kind: Grenade, models: int, av: int, name: str = "") -> HullPacket:
-    """The packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
+def grenade_packet(kind: Grenade, models: int, av: int, name: str = "") -> vehicles.HullPacket:
+    """Return the packet of grenades: 20 DMG for each model, which nothing modifies, at the Strength of the grenade."""
     if kind not in GRENADES:
         raise UnknownName("grenade", kind, GRENADES, clause="DL-63.6")
     called = labelled(name, f"{kind.replace('_', ' ')}s" if kind == "melta_bomb" else f"{kind} grenades")
-    return HullPacket(called, GRENADE_DMG * models, GRENADES[kind], av, times=models, clause="DL-63.5")
+    return vehicles.HullPacket(called, GRENADE_DMG * models, GRENADES[kind], av, times=models, clause="DL-63.5")
 
 
 @clause("DL-63.5")
 def choose_grenades(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
-    """Each model strikes with its attacks or with a grenade."""
+    """Let each model strike with its attacks or with a grenade."""
     return tape.each(attacker_packets, assault, assault.attackers)
 
 
 @clause("DL-63.5", "DL-63.1")
 def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) -> VehicleAssault:
-    """The packets of one kind of attackers, as many of them with grenades as their player says."""
+    """Make the packets of one kind of attackers; their player chooses how many use grenades."""
     throwing = attackers.throwing
     if attackers.grenade is None:
         throwing = 0
     elif throwing is None:
         label = labelled(attackers.name, "models with grenades")
-        throwing = tape.choose(throwing_usually(assault, attackers), by=assault.attack.by, label=label)
-    packets: list[HullPacket] = []
+        throwing = tape.choose(grenade_options(assault, attackers), by=assault.attack.by, label=label)
+    packets: list[vehicles.HullPacket] = []
     if attackers.models > throwing:
         rules = assault.attack.rules
-        packets.append(blows_on(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
+        packets.append(blow_packet(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
     if throwing and attackers.grenade is not None:
-        packets.append(grenades_on(attackers.grenade, throwing, assault.av, attackers.name))
+        packets.append(grenade_packet(attackers.grenade, throwing, assault.av, attackers.name))
     return replace(assault, attack=replace(assault.attack, packets=(*assault.attack.packets, *packets)))
 
 
 @clause("DL-63.5", "DL-63.6")
-def throwing_usually(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
+def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
     """Return the choices of how many models use grenades: all first where these do more than blows, else none first."""
     assert attackers.grenade is not None
     rules = assault.attack.rules
-    blows = blows_on(attackers, attackers.models, assault.av, assault.speed, rules)
-    grenades = grenades_on(attackers.grenade, attackers.models, assault.av)
+    blows = blow_packet(attackers, attackers.models, assault.av, assault.speed, rules)
+    grenades = grenade_packet(attackers.grenade, attackers.models, assault.av)
     numbers = range(attackers.models + 1)
-    throws = _does(assault.attack, grenades) > _does(assault.attack, blows)
+    throws = _effect_of(assault.attack, grenades) > _effect_of(assault.attack, blows)
     return tuple(reversed(numbers) if throws else numbers)
 
 
-def _does(attack: VehicleAttack, packet: HullPacket) -> tuple[int, int, int, int]:
-    """What a packet alone would do to a vehicle: penetrating and glancing hits, how bad its line is, and its DMG."""
-    line = line_of(av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules))
+def _effect_of(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
+    """Return the effect of a packet alone on a vehicle: penetrating and glancing hits, its line, and its DMG."""
+    line = vehicles.line_of(
+        vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
+    )
     if line is None:
         return 0, 0, -1, 0
-    hits = [hit.kind for hit in record(attack.damage.lines, line, packet.dmg, attack.rules).hits]
+    hits = [hit.kind for hit in vehicles.record_damage(attack.damage.lines, line, packet.dmg, attack.rules).hits]
     return hits.count("P"), hits.count("G"), LINES.index(line), packet.dmg
 
 
 @clause("DL-63.1", "DL-63.5")
 def strike_armour(tape: Tape, assault: VehicleAssault) -> VehicleAssault:
     """Resolve the packets on the vehicle; there is no result of the combat, and no unit tests."""
-    return replace(assault, attack=tape.call(strike_vehicle, assault.attack))
+    return replace(assault, attack=tape.call(vehicles.strike_vehicle, assault.attack))
 
 
 VEHICLE_ASSAULT = Procedure("vehicle assault", (choose_grenades, strike_armour))

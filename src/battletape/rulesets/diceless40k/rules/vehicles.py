@@ -13,31 +13,16 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
-from battletape.rulesets.diceless40k.rules.attacks import against_armour
+from battletape.rulesets.diceless40k.rules import damage_rows
+from battletape.rulesets.diceless40k.rules.attacks import piercing_of
 from battletape.rulesets.diceless40k.rules.casualties import hand_out
-from battletape.rulesets.diceless40k.rules.damage_rows import (
-    LINES,
-    BoxResult,
-    DamageSheet,
-    Hit,
-    line_at,
-    lines_text,
-    take_hit,
-)
 from battletape.rulesets.diceless40k.rules.movement import round_half_up
 from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.shooting import heavy_range_bonus, reroll_bonus
 from battletape.rulesets.diceless40k.rules.space_marines import mines_on_vehicle
 from battletape.rulesets.diceless40k.rules.weapons import Extra, Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
-from battletape.rulesets.diceless40k.tables.sheet import (
-    ANGLE,
-    AREA,
-    ARMOUR_PIERCING,
-    LINE_HOLDS,
-    SPEED,
-    VEHICLE_LINES,
-)
+from battletape.rulesets.diceless40k.tables import sheet
 from battletape.table.facings import angle_off, face_towards
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
@@ -48,7 +33,7 @@ Zone: TypeAlias = Literal["red", "orange", "yellow"]
 
 EXTRA: dict[Extra, int] = {"d6": 4, "d3": 2, "d6_and_d3": 6}  # what further dice of penetration take off AV-S
 LANCE_AV = 12
-MOST_AV_MINUS_S = 6
+MAX_AV_MINUS_S = 6
 SMOKE_COVER = FLAT_OUT_COVER = 4
 TERRAIN_STRENGTH = 8
 TERRAIN_DMG = 10  # for each inch
@@ -106,102 +91,102 @@ class LineDamage(State, frozen=True):
     """Lines after some DMG, the thresholds that were newly reached, and what did not fit on line F."""
 
     lines: tuple[int, ...]
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[damage_rows.Hit, ...] = ()
     lost: int = 0
 
 
 class PacketResult(State, frozen=True):
-    """What became of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
+    """The result of a packet: DMG after cover, AV-S and its line (none if too strong), thresholds, boxes."""
 
     packet: HullPacket
     dmg: int  # after cover
     av_minus_s: int
     line: str | None
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[damage_rows.Hit, ...] = ()
     lines: tuple[int, ...] = ()  # afterwards
     lost: int = 0
-    ticked: tuple[BoxResult, ...] = ()
+    box_results: tuple[damage_rows.BoxResult, ...] = ()
 
 
 class VehicleAttack(State, frozen=True):
     """An attack on a vehicle: the packets still to come, the sheet, and what has become of it so far."""
 
-    damage: DamageSheet
+    damage: damage_rows.DamageSheet
     packets: tuple[HullPacket, ...]
     rules: Rulings = DEFAULT
-    by: str = "attacker"  # who orders packets and picks weapons
-    struck: tuple[PacketResult, ...] = ()
+    by: str = "attacker"  # the side that orders packets and picks weapons
+    packet_results: tuple[PacketResult, ...] = ()
 
     @property
     def glancing(self) -> int:
         """Glancing hits so far."""
-        return sum(hit.kind == "G" for struck in self.struck for hit in struck.hits)
+        return sum(hit.kind == "G" for result in self.packet_results for hit in result.hits)
 
     @property
     def penetrating(self) -> int:
         """Penetrating hits so far."""
-        return sum(hit.kind == "P" for struck in self.struck for hit in struck.hits)
+        return sum(hit.kind == "P" for result in self.packet_results for hit in result.hits)
 
     @property
     def lost(self) -> int:
         """DMG that did not fit on the sheet."""
-        return sum(struck.lost for struck in self.struck)
+        return sum(result.lost for result in self.packet_results)
 
     @property
-    def results(self) -> tuple[BoxResult, ...]:
-        """What the hits did, in order."""
-        return tuple(ticked for struck in self.struck for ticked in struck.ticked)
+    def results(self) -> tuple[damage_rows.BoxResult, ...]:
+        """The results of all hits, in order."""
+        return tuple(box_result for result in self.packet_results for box_result in result.box_results)
 
 
-# --- the BS against a vehicle ----------------------------------------------------------------------------------------
+# --- the BS against a vehicle -----------------------------------------------------------------------------------------
 
 
 @clause("DL-60.1")
 def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
-    """The zone of the angle template by the angle between the line of sight and the perpendicular of the face hit."""
+    """Return the zone of the angle template for a line of sight so many degrees off the perpendicular."""
     if not 0 <= degrees <= 90:
         raise BadInput(f"an angle off the perpendicular must be from 0 to 90 degrees, got {degrees:g}", field="degrees")
     return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
 
 
 @clause("DL-60.1")
-def zone_on_table(hull: Hull, firer: Point, struck: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
-    """The zone for a firer on the table, at the point that it hits or else at the middle of the face it looks at."""
+def zone_on_table(hull: Hull, firer: Point, point_hit: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
+    """Return the zone for a firer, at the point that it hits or else at the middle of the face it looks at."""
     face = face_towards(hull, firer)
-    return angle_zone(min(90.0, angle_off(hull, face, firer, struck)), rules)
+    return angle_zone(min(90.0, angle_off(hull, face, firer, point_hit)), rules)
 
 
 @clause("DL-60.2")
-def speed_met(band: str, immobilised: bool = False) -> Speed:
-    """The speed that firers meet: what the vehicle did in its last Movement phase; immobilised counts as immobile."""
+def speed_for_firers(band: str, immobilised: bool = False) -> Speed:
+    """Return the speed that counts for firers: that of the last Movement phase; immobilised counts as immobile."""
     speeds: dict[str, Speed] = {"stationary": "immobile", "immobile": "immobile", "combat": "combat"}
     speeds |= {"cruising": "cruising", "flat_out": "flat_out"}
     if band not in speeds:
-        raise BadInput(f"a speed is one of {', '.join(SPEED)}; got {band!r}", field="speed")
+        raise BadInput(f"a speed is one of {', '.join(sheet.SPEED)}; got {band!r}", field="speed")
     return "immobile" if immobilised else speeds[band]
 
 
 @clause("DL-60.2", "DL-T7")
 def speed_modifier(speed: Speed) -> Modifier:
-    """What the target's speed adds to BS or WS."""
-    return Modifier(f"{speed.replace('_', ' ')} target", SPEED[speed], "DL-60.2")
+    """Return what the target's speed adds to BS or WS."""
+    return Modifier(f"{speed.replace('_', ' ')} target", sheet.SPEED[speed], "DL-60.2")
 
 
 @clause("DL-60.3", "DL-T7")
 def ap_modifier(ap: int | None) -> Modifier:
-    """What AP1 and AP- add to BS."""
-    return Modifier("AP-" if ap is None else f"AP{ap}", ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
+    """Return what AP1 and AP- add to BS."""
+    return Modifier("AP-" if ap is None else f"AP{ap}", sheet.ARMOUR_PIERCING.get(ap, 0), "DL-60.3")
 
 
 @clause("DL-76.2")
 def tank_hunter_modifier(hunts: bool) -> Modifier:
-    """What tank hunters add to BS and WS against vehicles."""
+    """Return what tank hunters add to BS and WS against vehicles."""
     return Modifier("tank hunters", int(hunts), "DL-76.2")
 
 
 @clause("DL-60.3", "DL-60.1", "DL-31.5", "DL-29.1", "DL-T7")
 def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """Everything that changes the BS of a weapon against a vehicle."""
+    """Return everything that changes the BS of a weapon against a vehicle."""
     heavy = firing.type == "heavy"
     ranged = heavy and firing.range is not None and firing.distance is not None
     bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
@@ -209,7 +194,7 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
         Modifier("re-rolls to hit", reroll_bonus(firing.piercing.rerolls_to_hit, rules), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
-        Modifier(f"{firing.zone} angle", ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
+        Modifier(f"{firing.zone} angle", sheet.ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
         speed_modifier(speed),
         ap_modifier(firing.ap),
     )
@@ -217,12 +202,12 @@ def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tupl
 
 
 @clause("DL-60.3")
-def effective(skill: int, modifiers: Iterable[Modifier]) -> int:
-    """BS or WS with all modifiers; never below 0."""
+def modified_skill(skill: int, modifiers: Iterable[Modifier]) -> int:
+    """Return the BS or WS with all modifiers; never below 0."""
     return max(0, skill + sum(modifier.value for modifier in modifiers))
 
 
-# --- packets ---------------------------------------------------------------------------------------------------------
+# --- packets ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.4", "DL-60.9", "DL-60.10")
@@ -238,8 +223,8 @@ def firing_with(
     hits: int = 0,
     off_hull: bool = False,
 ) -> Firing:
-    """Weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
-    piercing = against_armour(weapon.strength or 0, weapon.rules, weapon.range, distance)
+    """Return the weapons of a profile as they fire at a vehicle; without a number of shots those of the profile."""
+    piercing = piercing_of(weapon.strength or 0, weapon.rules, weapon.range, distance)
     return Firing(
         name=weapon.name,
         av=av,
@@ -262,7 +247,7 @@ def firing_with(
 
 @clause("DL-60.4")
 def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
-    """DMG of shots at a vehicle: BS times shots; Strength does not count here."""
+    """Return the DMG of shots at a vehicle: BS times shots; Strength does not count here."""
     if shots < 0 or weapons < 0:
         raise Refused(f"shots and weapons are 0 or more; got {shots} and {weapons}", "DL-60.4")
     return max(0, bs) * shots * weapons
@@ -270,11 +255,11 @@ def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
 
 @clause("DL-60.4", "DL-60.5", "DL-60.6", "DL-58.1")
 def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rulings = DEFAULT) -> HullPacket:
-    """The packet that weapons deal to a vehicle at this speed, in this cover."""
+    """Return the packet that weapons deal to a vehicle at this speed, in this cover."""
     piercing = firing.piercing
     if firing.marker == "none":
         modifiers = modifiers_of(firing, speed, rules)
-        skill, times = effective(firing.bs, modifiers), firing.shots * firing.weapons
+        skill, times = modified_skill(firing.bs, modifiers), firing.shots * firing.weapons
     else:
         modifiers, skill = area_skill(firing, speed, rules)
         times = firing.hits
@@ -299,19 +284,19 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
 
 @clause("DL-60.4", "DL-31.6")
 def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[tuple[Modifier, ...], int]:
-    """A template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
+    """Return a template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
     if rules.area_on_vehicles == "bs":
         modifiers = modifiers_of(firing, speed, rules)
-        return modifiers, effective(firing.bs, modifiers)
+        return modifiers, modified_skill(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_template
-    times = AREA["twin_linked template" if twin else firing.marker]
+    times = sheet.AREA["twin_linked template" if twin else firing.marker]
     changes = tuple(change for change in (speed_modifier(speed), ap_modifier(firing.ap)) if change.value)
-    return changes, effective(times, changes)
+    return changes, modified_skill(times, changes)
 
 
 @clause("DL-60.5")
 def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
-    """Packets of the same weapon on the same facing added up, in the order of the first of each.
+    """Return the packets of the same weapon on the same facing added up, in the order of the first of each.
 
     Where their BS differ, by distance or angle, the sum has none of its own.
     """
@@ -332,7 +317,7 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
 def share_packet(
     tape: Tape, packets: Sequence[HullPacket], names: Sequence[str], by: str, rules: Rulings = DEFAULT
 ) -> tuple[HullPacket, ...]:
-    """A packet on a squadron, as each of its vehicles would suffer it alone: the DMG on the first goes evenly to all.
+    """Share a packet evenly among a squadron; `packets` holds it as each vehicle would suffer it alone.
 
     Leftover points go where their player says; a share has no BS of its own.
     """
@@ -346,10 +331,10 @@ def share_packet(
 
 
 @clause("DL-60.6")
-def cover_met(
+def vehicle_cover(
     obscured: int | None = None, smoke: bool = False, skimmer: bool = False, speed: Speed = "combat"
 ) -> int | None:
-    """A vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
+    """Return a vehicle's cover save: the best of what hides it, of smoke, and of a skimmer that goes flat out."""
     saves = [obscured] if obscured is not None else []
     saves += [SMOKE_COVER] if smoke else []
     saves += [FLAT_OUT_COVER] if skimmer and speed == "flat_out" else []
@@ -360,7 +345,7 @@ def cover_met(
 def terrain_packet(
     rear: int, inches: float, strength: int = TERRAIN_STRENGTH, dmg_per_inch: int = TERRAIN_DMG
 ) -> HullPacket:
-    """Dangerous terrain on a vehicle: its rear armour is hit for every inch inside; nothing modifies it."""
+    """Return the packet of dangerous terrain: rear armour is hit for every inch inside; nothing modifies it."""
     if inches < 0:
         raise Refused(f"inches in terrain are 0 or more; got {inches:.4g}", "DL-57.1", "distance")
     dmg = round_half_up(dmg_per_inch * Fraction(inches).limit_denominator(1000))
@@ -371,7 +356,7 @@ def terrain_packet(
 def inches_in_danger(
     inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rules: Rulings = DEFAULT
 ) -> float:
-    """Inches that count in dangerous terrain; a skimmer counts one where it starts in it and one where it ends."""
+    """Return the inches that count in dangerous terrain; for a skimmer one each for its start and end there."""
     if not skimmer:
         return inches
     return 0 if rules.skimmer_terrain == "never" else int(starts) + int(ends)
@@ -379,19 +364,19 @@ def inches_in_danger(
 
 @clause("DL-SM-73.2")
 def tremor_packet(rear: int, moved: float, in_terrain: float = 0, rules: Rulings = DEFAULT) -> HullPacket:
-    """A vehicle that drives over ground shaken by a subterranean blast suffers as in dangerous terrain."""
+    """Return the packet of ground shaken by a subterranean blast, as dangerous as dangerous terrain."""
     inches = moved if rules.tremor_vehicle == "whole_move" else in_terrain
     return replace(terrain_packet(rear, inches), name="tremor", clause="DL-SM-73.2")
 
 
 @clause("DL-SM-67.1")
 def mines_packet(rear: int, rules: Rulings = DEFAULT) -> HullPacket:
-    """Cluster mines under a vehicle."""
+    """Return the packet of cluster mines under a vehicle."""
     dmg, strength = mines_on_vehicle(rules)
     return HullPacket("cluster mines", dmg, strength, rear, clause="DL-SM-67.1")
 
 
-# --- Table 4 ---------------------------------------------------------------------------------------------------------
+# --- Table 4 ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.7", "DL-60.9", "DL-60.10", "DL-58.1")
@@ -403,25 +388,25 @@ def av_minus_s(
     ordnance: bool = False,
     rules: Rulings = DEFAULT,
 ) -> int:
-    """Armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
-    met = min(av, LANCE_AV) if lance else av
+    """Return the armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
+    armour = min(av, LANCE_AV) if lance else av
     less = EXTRA[extra] if extra else 0
-    return met - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
+    return armour - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
 
 
 @clause("DL-60.7", "DL-60.8", "DL-T4")
 def line_of(difference: int) -> str | None:
-    """The line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
-    if difference > MOST_AV_MINUS_S:
+    """Return the line of Table 4 for an AV-S: A for 6 down to F for 1 and less; over 6 there is no damage at all."""
+    if difference > MAX_AV_MINUS_S:
         return None
-    return LINES[min(MOST_AV_MINUS_S - difference, len(LINES) - 1)]
+    return damage_rows.LINES[min(MAX_AV_MINUS_S - difference, len(damage_rows.LINES) - 1)]
 
 
-def _thresholds() -> dict[str, tuple[Hit, ...]]:
-    """The hits of each line, in order."""
+def _thresholds() -> dict[str, tuple[damage_rows.Hit, ...]]:
+    """Return the hits of each line, in order."""
     return {
-        line: tuple(Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
-        for line, _, marks in VEHICLE_LINES
+        line: tuple(damage_rows.Hit("G" if mark[-1] == "G" else "P", line, int(mark[:-1])) for mark in marks.split())
+        for line, _, marks in sheet.VEHICLE_LINES
     }
 
 
@@ -429,42 +414,42 @@ THRESHOLDS = _thresholds()
 
 
 @clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
-def record(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
+def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
     """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits.
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
     """
-    at = line_at(line)
+    at = damage_rows.line_at(line)
     if dmg < 0:
         raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
-    if len(lines) != len(LINES) or any(not 0 <= held <= LINE_HOLDS for held in lines):
-        raise Refused(f"each of the lines A to F holds 0 to {LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
+    if len(lines) != len(damage_rows.LINES) or any(not 0 <= held <= sheet.LINE_HOLDS for held in lines):
+        raise Refused(f"each of the lines A to F holds 0 to {sheet.LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
     after, hits, rest = list(lines), [], dmg
-    for place in range(at, len(LINES)):
-        taken = min(rest, LINE_HOLDS - after[place])
-        hits += [hit for hit in THRESHOLDS[LINES[place]] if after[place] < hit.at <= after[place] + taken]
+    for place in range(at, len(damage_rows.LINES)):
+        taken = min(rest, sheet.LINE_HOLDS - after[place])
+        hits += [hit for hit in THRESHOLDS[damage_rows.LINES[place]] if after[place] < hit.at <= after[place] + taken]
         after[place] += taken
         rest -= taken
     if rest and rules.beyond_f == "again":
-        after[-1] = min(rest, LINE_HOLDS)
-        hits += [hit for hit in THRESHOLDS[LINES[-1]] if hit.at <= after[-1]]
+        after[-1] = min(rest, sheet.LINE_HOLDS)
+        hits += [hit for hit in THRESHOLDS[damage_rows.LINES[-1]] if hit.at <= after[-1]]
         rest -= after[-1]
     return LineDamage(tuple(after), tuple(hits), rest)
 
 
-# --- an attack -------------------------------------------------------------------------------------------------------
+# --- an attack --------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.5", "DL-60.12")
 def strike_vehicle(tape: Tape, attack: VehicleAttack) -> VehicleAttack:
-    """Packet by packet, in the order that the attacker announces."""
+    """Resolve the packets one by one, in the order that the attacker chooses."""
     return tape.each(strike_next, attack, range(1, len(attack.packets) + 1))
 
 
 @clause("DL-60.5", "DL-60.6", "DL-60.7", "DL-60.8", "DL-60.13")
 def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack:
-    """The packet that comes next: saved by cover, written on its line, and its hits ticked."""
-    names = _names(attack.packets)
+    """Resolve the packet that comes next: save by cover, write it on its line, and tick its hits."""
+    names = _packets_by_name(attack.packets)
     packet = names[tape.choose(tuple(names), by=attack.by, label=f"packet {number}")]
     left = list(attack.packets)
     left.remove(packet)
@@ -475,28 +460,28 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
     line = line_of(difference)
     lines = attack.damage.lines
-    got = LineDamage(lines) if line is None else record(lines, line, dmg, attack.rules)
-    struck = PacketResult(packet, dmg, difference, line, got.hits, got.lines, got.lost)
-    damage = replace(attack.damage, lines=got.lines)
-    attack = replace(attack, damage=damage, struck=(*attack.struck, struck))
-    tape.tell(struck_lines, struck)
-    hits = tuple(replace(hit, bonus=packet.bonus) for hit in got.hits)
+    recorded = LineDamage(lines) if line is None else record_damage(lines, line, dmg, attack.rules)
+    result = PacketResult(packet, dmg, difference, line, recorded.hits, recorded.lines, recorded.lost)
+    damage = replace(attack.damage, lines=recorded.lines)
+    attack = replace(attack, damage=damage, packet_results=(*attack.packet_results, result))
+    tape.tell(packet_result_lines, result)
+    hits = tuple(replace(hit, bonus=packet.bonus) for hit in recorded.hits)
     return tape.each(tick_hit, attack, hits) if hits else attack
 
 
 @clause("DL-60.15", "DL-60.17", "DL-60.23")
-def tick_hit(tape: Tape, attack: VehicleAttack, hit: Hit) -> VehicleAttack:
-    """One hit of the packet on its row; all of them count, even after one that wrecks."""
+def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> VehicleAttack:
+    """Tick one hit of the packet on its row; all of them count, even after one that wrecks."""
     if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
         return attack
-    damage, ticked = take_hit(tape, attack.damage, hit, attack.by, attack.rules)
-    *before, last = attack.struck
-    last = replace(last, ticked=(*last.ticked, ticked))
-    return replace(attack, damage=damage, struck=(*before, last))
+    damage, box_result = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
+    *before, last = attack.packet_results
+    last = replace(last, box_results=(*last.box_results, box_result))
+    return replace(attack, damage=damage, packet_results=(*before, last))
 
 
-def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
-    """Packets by name, those that differ and have the same name numbered."""
+def _packets_by_name(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
+    """Return the packets by name, those that differ and have the same name numbered."""
     names: dict[str, HullPacket] = {}
     for packet in packets:
         name, number = packet.name, 1
@@ -510,11 +495,11 @@ def _names(packets: Sequence[HullPacket]) -> dict[str, HullPacket]:
 VEHICLE_ATTACK = Procedure("vehicle attack", (strike_vehicle,))
 
 
-# --- what is told ----------------------------------------------------------------------------------------------------
+# --- log lines --------------------------------------------------------------------------------------------------------
 
 
 def packet_text(packet: HullPacket) -> str:
-    """How the DMG of a packet comes about: BS7 × 4 = 28 DMG."""
+    """Say how the DMG of a packet comes about: BS7 × 4 = 28 DMG."""
     if packet.skill is None:
         return f"{packet.dmg} DMG at S{packet.strength}"
     added = ", ".join(f"{modifier.name} {modifier.value:+d}" for modifier in packet.modifiers)
@@ -522,7 +507,7 @@ def packet_text(packet: HullPacket) -> str:
 
 
 def packet_clauses(packet: HullPacket) -> tuple[str, ...]:
-    """The clauses that a packet rests on."""
+    """Return the clauses that a packet rests on."""
     return (packet.clause, *(modifier.clause for modifier in packet.modifiers))
 
 
@@ -534,25 +519,25 @@ EXTRA_CLAUSES: dict[Extra | None, tuple[str, ...]] = {
 }
 
 
-def struck_lines(struck: PacketResult) -> Iterator[Line]:
-    """What became of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
-    packet = struck.packet
+def packet_result_lines(result: PacketResult) -> Iterator[Line]:
+    """Show the result of a packet on a vehicle: cover, line, and the hits, which then tick their boxes."""
+    packet = result.packet
     yield Line(f"{capital(packet.name)}: {packet_text(packet)}", packet_clauses(packet), result=f"{packet.dmg} DMG")
     if packet.cover is not None:
-        text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {struck.dmg} DMG"
+        text = f"{capital(packet.name)}: {packet.dmg} DMG → {packet.cover}+ cover → {result.dmg} DMG"
         yield Line(text, ("DL-60.6",))
     armour = f"AV{packet.av} - S{packet.strength}" + (f" - {EXTRA[packet.extra]}" if packet.extra else "")
     armour += " (lance: 12 at most)" if packet.lance else ""
-    if struck.line is None:
-        yield Line(f"{armour} = {struck.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
+    if result.line is None:
+        yield Line(f"{armour} = {result.av_minus_s}: too much armour, no damage", ("DL-60.8",), result="no damage")
         return
     clauses = ("DL-60.7", *EXTRA_CLAUSES[packet.extra])
-    yield written_line(struck, f"{armour} = {struck.av_minus_s}, line {struck.line}", clauses)
+    yield sheet_line(result, f"{armour} = {result.av_minus_s}, line {result.line}", clauses)
 
 
-def written_line(struck: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
-    """What DMG on a line comes to: thresholds, and the sheet."""
-    hits = " ".join(hit.name for hit in struck.hits) or "no hit"
-    held = lines_text(struck.lines) or "nothing"
+def sheet_line(result: PacketResult, what: str, clauses: tuple[str, ...] = ("DL-60.7",)) -> Line:
+    """Show the hits of DMG on a line, and the sheet."""
+    hits = " ".join(hit.name for hit in result.hits) or "no hit"
+    held = damage_rows.lines_text(result.lines) or "nothing"
     text = f"{what}: {hits}; the sheet has {held}"
-    return Line(text + (f", {struck.lost} DMG are lost" if struck.lost else ""), (*clauses, "DL-60.13"), result=hits)
+    return Line(text + (f", {result.lost} DMG are lost" if result.lost else ""), (*clauses, "DL-60.13"), result=hits)

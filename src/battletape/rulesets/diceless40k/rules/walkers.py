@@ -6,20 +6,13 @@
 from __future__ import annotations
 
 from battletape.rulebook import State, Tape, clause, fold, listed, replace
+from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.base_vehicles import may_sweep
-from battletape.rulesets.diceless40k.rules.blows import (
-    Fight,
-    choose_enemy,
-    ready_to_strike,
-    steps_of,
-    struck_by,
-    take_blows,
-)
 from battletape.rulesets.diceless40k.rules.vehicle_assault import VEHICLE_ASSAULT, Attackers, VehicleAssault
 
 
 class ArmourAttack(State, frozen=True):
-    """How a group of a unit strikes at armour."""
+    """An attack of a group of a unit on armour."""
 
     unit: str
     group: str
@@ -29,49 +22,49 @@ class ArmourAttack(State, frozen=True):
 class Melee(State, frozen=True):
     """A fight with walkers in it: how each group strikes at armour, and the sheet of each walker."""
 
-    fight: Fight
+    fight: blows.Fight
     armour_attacks: tuple[ArmourAttack, ...]
     walkers: tuple[tuple[str, VehicleAssault], ...]
 
     def attackers(self, unit: str, group: str, models: int) -> Attackers:
-        """So many models of a group as they strike at armour."""
-        arm = next(arm for arm in self.armour_attacks if (arm.unit, arm.group) == (unit, group))
-        return replace(arm.attackers, models=models)
+        """Return so many models of a group as they strike at armour."""
+        attack = next(attack for attack in self.armour_attacks if (attack.unit, attack.group) == (unit, group))
+        return replace(attack.attackers, models=models)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.4")
 def strike_among_walkers(tape: Tape, melee: Melee) -> Melee:
     """Let the models that are left strike at units or at armour, step by step from the highest Initiative down."""
-    return tape.each(strike_step, melee, steps_of(melee.fight))
+    return tape.each(strike_step_with_walkers, melee, blows.steps_of(melee.fight))
 
 
 @clause("DL-38.1", "DL-63.1", "DL-63.5")
-def strike_step(tape: Tape, melee: Melee, step: int) -> Melee:
-    """All blows of a step are struck at the same time; a walker that they destroy has struck on its own step or not."""
+def strike_step_with_walkers(tape: Tape, melee: Melee, step: int) -> Melee:
+    """Strike all blows of a step at the same time; a walker that they destroy still strikes on its own step."""
     fight = melee.fight
-    struck = []
+    records = []
     at_armour: dict[str, list[tuple[str, Attackers]]] = {}
-    for unit, strike, models in ready_to_strike(fight, step):
+    for unit, strike, models in blows.ready_to_strike(fight, step):
         enemies = [enemy.name for enemy in fight.enemies_of(unit.side)]
         if not enemies:
             continue
-        target = choose_enemy(tape, unit, strike, enemies)
+        target = blows.choose_enemy(tape, unit, strike, enemies)
         if fight.unit(target).is_walker:
             attackers = melee.attackers(unit.name, strike.group, models)
             at_armour.setdefault(target, []).append((unit.name, attackers))
         else:
-            struck.append(struck_by(fight, unit, strike, models, target))
-    melee = replace(melee, fight=take_blows(tape, fight, struck))
-    for name, blows in at_armour.items():
-        melee = _strike_walker(tape, melee, step, name, blows)
+            records.append(blows.blows_at(fight, unit, strike, models, target))
+    melee = replace(melee, fight=blows.take_blows(tape, fight, records))
+    for name, attacks in at_armour.items():
+        melee = _strike_walker(tape, melee, step, name, attacks)
     return melee
 
 
-def _strike_walker(tape: Tape, melee: Melee, step: int, name: str, blows: list[tuple[str, Attackers]]) -> Melee:
+def _strike_walker(tape: Tape, melee: Melee, step: int, name: str, attacks: list[tuple[str, Attackers]]) -> Melee:
     """Strike at one walker; destroyed, it strikes no more, and immobilised or stunned, it does not sweep."""
     before = dict(melee.walkers)[name]
-    assault = replace(before, attackers=tuple(attackers for _, attackers in blows))
-    units = tuple(dict.fromkeys(unit for unit, _ in blows))
+    assault = replace(before, attackers=tuple(attackers for _, attackers in attacks))
+    units = tuple(dict.fromkeys(unit for unit, _ in attacks))
     tape.tell("Initiative {}: {} at {}", step, listed(units), name, clause=("DL-38.1", "DL-63.1"))
     assault = fold(VEHICLE_ASSAULT, tape, assault, about=name)
     walkers = tuple((known, assault if known == name else sheet) for known, sheet in melee.walkers)

@@ -1,4 +1,4 @@
-"""Weapons in use: what special rules make of a shot and of a hit on armour, and the names that other rules ask for.
+"""Weapons in use: the stages of a shot and of a hit on armour that special rules attach to, and names of rules.
 
 The special rules themselves are in `keywords.py`; `attacks.py` attaches them.
 """
@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.shooting import Aim
 from battletape.rulesets.diceless40k.tables.sheet import POISON
 
-# special rules that other rules ask for by name, or whose names others use
+# special rules that other rules ask for by name, or that share their name with a question
 BARRAGE = "barrage"
 GETS_HOT = "gets_hot"
 LIGHTNING_CLAW = "lightning_claw"
@@ -34,14 +34,14 @@ TEMPLATE_RANGE = 8  # inches that a template reaches
 
 @clause("DL-42.2")
 def note_weapon(tape: Tape, aim: Aim) -> Aim:
-    """A weapon as it is fired at troops: what poison makes of its Strength."""
+    """Return a weapon as it is fired at troops, with what poison makes of its Strength."""
     if aim.poison is None:
         return aim
     return replace(aim, counted_strength=max(0, aim.toughness + POISON[aim.poison]), poison=None)
 
 
 class Piercing(State, frozen=True):
-    """What a weapon hits a vehicle with: its Strength, the dice it adds to penetration, and whether it is a lance."""
+    """A hit of a weapon on a vehicle: its Strength, the dice it adds to penetration, and if it is a lance."""
 
     strength: int
     extra: Extra | None = None
@@ -50,7 +50,7 @@ class Piercing(State, frozen=True):
     twin_template: bool = False
     damage_bonus: bool = False
     ignores_cover: bool = False
-    # before it is noted: what is known of the attack, and dials
+    # known of the attack, or changed by special rules; forgotten by `note_armour_hit`
     assault: bool = False
     half_range: bool = False
     d6: bool = False
@@ -59,13 +59,13 @@ class Piercing(State, frozen=True):
 
 @clause("DL-60.9", "DL-60.10")
 def note_armour_hit(tape: Tape, hit: Piercing) -> Piercing:
-    """A weapon as it hits armour, a blow after `note_blow`: the dice that it adds."""
+    """Return a weapon as it hits armour, a blow after `note_blow`, with the dice that it adds."""
     return replace(hit, extra=extra_dice(hit.d6, hit.rending), assault=False, half_range=False, d6=False, rending=False)
 
 
 @clause("DL-60.9", "DL-60.10")
 def extra_dice(d6: bool, d3: bool) -> Extra | None:
-    """The dice that are added to penetration: a D6, a D3, both or none."""
+    """Return the dice that are added to penetration: a D6, a D3, both or none."""
     if d6:
         return "d6_and_d3" if d3 else "d6"
     return "d3" if d3 else None
@@ -73,13 +73,13 @@ def extra_dice(d6: bool, d3: bool) -> Extra | None:
 
 @clause("DL-29.1", "DL-29.2")
 def reach_of(weapon: WeaponProfile) -> int:
-    """How many inches a weapon reaches; a template as far as it is long."""
+    """Return how many inches a weapon reaches; a template as far as it is long."""
     return TEMPLATE_RANGE if weapon.marker == "template" else weapon.range
 
 
 @clause("DL-50.1", "DL-SM-52.1", "DL-19.1")
 def refuse_unasked(weapon: WeaponProfile) -> Refused | None:
-    """Why a weapon is not fired along with the others of a unit: it is a power, or has to be called by its name."""
+    """Return why a weapon is not fired unless it is named: it is a power, or called from orbit."""
     if PSYCHIC in weapon.rules:
         return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")
     if ORBITAL in weapon.rules:

@@ -18,7 +18,7 @@ SAMPLES = ("Ork Boyz", "Space Marines")
 
 @clause("DL-T1")
 def saves_table() -> Table:
-    """Table 1, all of it."""
+    """Show Table 1, all of it."""
     rows = tuple((str(row), *(str(look_up(row, save)) for save in sheet.COLUMNS)) for row in range(1, HUNDRED + 1))
     head = ("DMG", *(f"{save}+" for save in sheet.COLUMNS))
     return Table("Table 1: HP lost, by DMG and save; over 100 the row for 100 and the rest", head, rows, "DL-T1")
@@ -26,7 +26,7 @@ def saves_table() -> Table:
 
 @clause("DL-T1", "DL-20.4")
 def saves_in_use(looked_up: Iterable[tuple[int, Column]]) -> Table | None:
-    """The rows of Table 1 that DMG are looked up in, with the cells; over 100 the row for 100 and that for the rest."""
+    """Return the rows of Table 1 in use, with the cells; over 100 the row for 100 and that for the rest."""
     cells = set()
     for dmg, column in looked_up:
         hundreds, rest = divmod(dmg, HUNDRED)
@@ -43,14 +43,14 @@ def saves_in_use(looked_up: Iterable[tuple[int, Column]]) -> Table | None:
 
 @clause("DL-20.2")
 def excerpt_table() -> Table:
-    """The first rows of Table 1, as the paragraph on saves prints them."""
+    """Show the first rows of Table 1, as the paragraph on saves prints them."""
     whole = saves_table()
     return Table("The first rows of Table 1", whole.head, whole.rows[:EXCERPT], "DL-20.2")
 
 
 @clause("DL-T2", "DL-T3")
 def leadership_table(ld: int | None = None, reroll: bool = False) -> Table:
-    """Tables 2 and 3, with the threshold of a Ld."""
+    """Show Tables 2 and 3, with the threshold of a Ld."""
     lds = tuple(sheet.THRESHOLDS)
     rows = (
         ("table 2", *(str(threshold(column)) for column in lds)),
@@ -63,7 +63,7 @@ def leadership_table(ld: int | None = None, reroll: bool = False) -> Table:
 
 @clause("DL-T4")
 def vehicle_table(used: Iterable[str | None] = ()) -> Table:
-    """Table 4: where hits come on each line, with the lines in use."""
+    """Show Table 4: where hits come on each line, with the lines in use."""
     rows = tuple(
         (name, f"{av_s}" if av_s > 1 else "under 2", thresholds.replace(" ", ", "))
         for name, av_s, thresholds in sheet.VEHICLE_LINES
@@ -76,7 +76,7 @@ def vehicle_table(used: Iterable[str | None] = ()) -> Table:
 
 @clause("DL-6.4")
 def sample_table() -> Table:
-    """The two sample profiles of the document, with their hit points and order points."""
+    """Show the two sample profiles of the document, with their hit points and order points."""
     rows = []
     for name in SAMPLES:
         unit = book().find("unit", name)
@@ -90,7 +90,7 @@ def sample_table() -> Table:
 
 @clause("DL-0.3")
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the document, and what else is handy at the table."""
+    """Return every table of the document, and what else is handy at the table."""
     poison = (("DMG", *(f"factor × (T{add:+d})" if add else "factor × T" for add in sheet.POISON.values())),)
     return (
         sample_table(),
@@ -110,7 +110,7 @@ def _rows(entries: dict[str, int]) -> tuple[tuple[str, str], ...]:
 
 
 def _bs_rows() -> tuple[tuple[str, str], ...]:
-    """Every modifier of BS against vehicles."""
+    """Return every modifier of BS against vehicles."""
     rows = [(f"angle {zone}, heavy weapons", add) for zone, add in sheet.ANGLE.items()]
     rows += [(f"target {speed.replace('_', ' ')}", add) for speed, add in sheet.SPEED.items()]
     rows += [(f"AP{'-' if ap is None else ap}", add) for ap, add in sheet.ARMOUR_PIERCING.items()]

@@ -36,7 +36,7 @@ DMG 2+ 3+ 4+ 5+ 6+ | DMG 2+ 3+ 4+ 5+ 6+ | DMG 2+ 3+ 4+ 5+ 6+ | DMG 2+ 3+ 4+ 5+ 6
 """
 COLUMNS = (2, 3, 4, 5, 6)
 
-# Order points that a unit may have and still pass a test, by the Ld of who takes it.
+# Order points that a unit may have and still pass a test, by the Ld of the model that takes it.
 #              Ld:  2   3   4   5   6    7    8    9   10
 THRESHOLDS = dict(enumerate((6, 17, 33, 56, 83, 117, 144, 167, 183), start=2))
 REROLLED_THRESHOLDS = dict(enumerate((11, 32, 61, 96, 132, 165, 185, 194, 199), start=2))

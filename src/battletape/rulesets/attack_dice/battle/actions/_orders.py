@@ -36,7 +36,7 @@ def other_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Name the units of the active side."""
-    return (unit.name for unit in state.units if unit.side == state.active)
+    return (unit.name for unit in state.units if unit.side == state.active_side)
 
 
 def weapons(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -46,7 +46,7 @@ def weapons(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Name the living units of other sides."""
-    return (unit.name for unit in state.units if unit.side != state.active and not unit.is_gone)
+    return (unit.name for unit in state.units if unit.side != state.active_side and not unit.is_gone)
 
 
 ROLES = {"unit": units, "other unit": other_units, "own unit": own_units, "weapon": weapons, "enemy": enemies}

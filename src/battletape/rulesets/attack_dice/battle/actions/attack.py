@@ -26,10 +26,10 @@ Inches = Annotated[
     Annotated[int, Meta(ge=0, le=1000)] | None,
     Meta(title="Distance, where the weapon has a range", extra={"unit": "inches", "clause": "AD-68"}),
 ]
-Many = Annotated[int, Meta(ge=0, le=1000)]
+ModelCount = Annotated[int, Meta(ge=0, le=1000)]
 
 
-class Aim(NamedTuple):
+class MeasuredTarget(NamedTuple):
     """A target, what the board shows of it, and what that means for the attack."""
 
     target: BattleUnit
@@ -53,7 +53,7 @@ class AttackOrder(Inputs, frozen=True):
     unit: str = asked("", role="own unit")
     weapon: str = asked("", role="weapon")
     target: str = asked("", role="enemy")
-    models: Many = asked(0, "Models that fire (0 = all that can)")
+    models: ModelCount = asked(0, "Models that fire (0 = all that can)")
     distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"
@@ -68,50 +68,51 @@ class AttackOrder(Inputs, frozen=True):
 @clause("AD-67", "AD-68", "AD-82")
 def plan_attack(state: State, order: AttackOrder) -> Plan:
     """Refuse units that may not act, weapons that are spent, and targets out of range or sight."""
-    unit = turn.acting(state, order.unit)
+    unit = turn.acting_unit(state, order.unit)
     weapon = by_name(f"weapon of {unit.name}", order.weapon, unit.weapons)
     raise_if_refused(requirement.refuse_power(weapon.power, state.rules))
     left = models_left_to_fire(unit, weapon)
     need(left, f"{unit.name} has no model left to fire {weapon.name} in this activation", "AD-82")
     declared = _declared(order, left)
-    firing = sum(each.models for each in declared)
+    firing = sum(declaration.models for declaration in declared)
     need(firing <= left, f"{left} models of {unit.name} can fire {weapon.name}, {firing} were asked for", "AD-70")
-    targets: dict[str, Aim] = {}
+    targets: dict[str, MeasuredTarget] = {}
     groups = []
-    for each in declared:
-        target = living_unit(state, each.target)
+    for declaration in declared:
+        target = living_unit(state, declaration.target)
         need(target.side != unit.side, f"{target.name} is on the same side", "AD-67")
-        shown = measured(state, unit, target, each.distance, each.line_of_sight)
-        situation = situation_of(state, unit, target, shown, each.facing, order.modifier)
+        shown = measured(state, unit, target, declaration.distance, declaration.line_of_sight)
+        situation = situation_of(state, unit, target, shown, declaration.facing, order.modifier)
         raise_if_refused(melee.refuse_target(situation, weapon.range))
-        targets.setdefault(target.name, Aim(target, shown, situation))  # a target declared twice is measured once
-        groups.append((weapon.name, target.name, each.models, weapon.attacks))
-    raise_if_refused(*(refuse_unmeasured(weapon, aim) for aim in targets.values()))
-    fired = replace(unit, used=(*unit.used, (weapon.name, firing)))
-    aims = tuple(targets.values())
-    return Plan(begin_attack, state.rules, weapon, aims, tuple(groups)).then(take_losses, state, fired, aims)
+        # a target declared twice is measured once
+        targets.setdefault(target.name, MeasuredTarget(target, shown, situation))
+        groups.append((weapon.name, target.name, declaration.models, weapon.attacks))
+    raise_if_refused(*(refuse_unmeasured(weapon, target) for target in targets.values()))
+    fired = replace(unit, fired=(*unit.fired, (weapon.name, firing)))
+    aimed_at = tuple(targets.values())
+    return Plan(begin_attack, state.rules, weapon, aimed_at, tuple(groups)).then(take_losses, state, fired, aimed_at)
 
 
 def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
     """Return every declared target; models that no other target claims fire at the first one."""
-    models = order.models or left - sum(further.models for further in order.also)
+    models = order.models or left - sum(other.models for other in order.also)
     first = DeclaredTarget(order.target, max(models, 1), order.distance, order.line_of_sight, order.facing)
     return (first, *order.also)
 
 
 @clause("AD-68", "AD-56")
-def refuse_unmeasured(weapon: CarriedWeapon, aim: Aim) -> Refused | None:
+def refuse_unmeasured(weapon: CarriedWeapon, target: MeasuredTarget) -> Refused | None:
     """Refuse a weapon with a range at a target whose distance is not known, unless both are in the same Melee."""
-    if weapon.range is None or aim.situation.engaged or aim.situation.distance is not None:
+    if weapon.range is None or target.situation.engaged or target.situation.distance is not None:
         return None
     reach = f'{weapon.name} reaches {weapon.range}"'
-    reason = f"{reach}, so name the distance to {aim.target.name}, such as distance={weapon.range}"
+    reason = f"{reach}, so name the distance to {target.target.name}, such as distance={weapon.range}"
     return Refused(reason, "AD-68", "distance")
 
 
 def propose_attacks(state: State) -> Iterator[AttackOrder]:
     """Propose each weapon of the side whose activation it is at each enemy, from as far as it reaches."""
-    for unit in (unit for unit in state.units if unit.side == state.active):
+    for unit in (unit for unit in state.units if unit.side == state.active_side):
         targets = [target for target in state.units if target.side != unit.side and not target.is_gone]
         situations = [situation_of(state, unit, target, measured(state, unit, target)) for target in targets]
         for weapon in unit.weapons:
@@ -122,17 +123,21 @@ def propose_attacks(state: State) -> Iterator[AttackOrder]:
 
 @clause("AD-66", "AD-71")
 def begin_attack(
-    tape: Tape, rules: Rulings, weapon: CarriedWeapon, aims: Sequence[Aim], groups: Sequence[attack.Group]
-) -> attack.Strike:
+    tape: Tape,
+    rules: Rulings,
+    weapon: CarriedWeapon,
+    aimed_at: Sequence[MeasuredTarget],
+    groups: Sequence[attack.Group],
+) -> attack.PendingAttack:
     """Gather the dice into one pool for each target."""
-    dice = attack.pools(groups)
-    targets, shots = [], []
-    for at, (unit, shown, situation) in enumerate(aims):
+    dice = attack.pool_sizes(groups)
+    targets, pools = [], []
+    for at, (unit, shown, situation) in enumerate(aimed_at):
         tape.tell(what_the_board_shows, unit.name, shown, situation)
-        targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.lost, unit.armour, unit.aegis))
+        targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.hp_lost, unit.armour, unit.aegis))
         numbers = (dice[weapon.name, unit.name], weapon.power, weapon.ap, weapon.range)
-        shots.append(attack.Shot(*numbers, at, situation, weapon.name, weapon.weapon_class))
-    return attack.strike_with(rules, targets, shots)
+        pools.append(attack.AttackPool(*numbers, at, situation, weapon.name, weapon.weapon_class))
+    return attack.pending_attack(rules, targets, pools)
 
 
 def what_the_board_shows(target: str, shown: Measurement, situation: melee.Situation) -> Line | None:
@@ -145,18 +150,20 @@ def what_the_board_shows(target: str, shown: Measurement, situation: melee.Situa
 
 
 @clause("AD-80", "AD-82")
-def take_losses(tape: Tape, strike: attack.Strike, state: State, fired: BattleUnit, aims: Sequence[Aim]) -> State:
+def take_losses(
+    tape: Tape, pending: attack.PendingAttack, state: State, fired: BattleUnit, aimed_at: Sequence[MeasuredTarget]
+) -> State:
     """Take the lost HP off the targets; the weapon is used up for this activation."""
     changed = [fired]
-    for (unit, _, _), target, lost in zip(aims, strike.targets, strike.lost, strict=True):
+    for (unit, _, _), target, lost in zip(aimed_at, pending.targets, pending.hp_lost, strict=True):
         lost_before = damage.all_hp(unit.ranks) - damage.all_hp(target.ranks)
-        changed.append(replace(unit, lost=lost_before + lost))
-    return replace(state.with_units(*changed), acting=fired.name)
+        changed.append(replace(unit, hp_lost=lost_before + lost))
+    return replace(state.with_units(*changed), active_unit=fired.name)
 
 
 def about_attack(state: State, order: AttackOrder) -> Mapping[str, str]:
     """Name attacker, targets and weapon, for tables."""
-    names = (order.target, *(further.target for further in order.also))
+    names = (order.target, *(other.target for other in order.also))
     targets = dict.fromkeys(state.unit(name).name for name in names)
     return {"unit": order.unit, "target": ", ".join(targets), "weapon": order.weapon}
 
@@ -166,7 +173,7 @@ ATTACK = Action(
     "Attack with one weapon",
     AttackOrder,
     plan_attack,
-    keywords.sequence,
+    keywords.attack_procedure,
     options=propose_attacks,
     measures=attack.MEASURES,
     about=about_attack,

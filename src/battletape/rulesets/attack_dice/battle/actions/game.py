@@ -64,7 +64,7 @@ def start_game(tape: Tape, state: State) -> State:
 @clause("AD-82")
 def plan_done(state: State, order: OneUnit) -> Plan:
     """Refuse to end the activation of a unit that may not act."""
-    return Plan(turn.end_activation, state, turn.acting(state, order.unit))
+    return Plan(turn.end_activation, state, turn.acting_unit(state, order.unit))
 
 
 AGREE = Action("agree", "Agree on a ruling", Agreement, plan_agreement, options=propose_agreements, clauses=("AD-4",))

@@ -22,30 +22,30 @@ class HpChange(Inputs, frozen=True):
 def plan_loss(state: State, order: HpChange) -> Plan:
     """Refuse to take more HP than the unit has left."""
     unit = state.unit(order.unit)
-    left = damage.all_hp(unit.ranks) - unit.lost
+    left = damage.all_hp(unit.ranks) - unit.hp_lost
     need(order.hp <= left, f"{unit.name} has {left} HP left, {order.hp} were to be taken", "AD-80")
-    return Plan(set_lost_hp, state, unit, unit.lost + order.hp)
+    return Plan(set_lost_hp, state, unit, unit.hp_lost + order.hp)
 
 
 @clause("AD-80")
 def plan_restoring(state: State, order: HpChange) -> Plan:
     """Refuse to put back more HP than the unit has lost."""
     unit = state.unit(order.unit)
-    need(order.hp <= unit.lost, f"{unit.name} has lost {unit.lost} HP, {order.hp} were to be put back", "AD-80")
-    return Plan(set_lost_hp, state, unit, unit.lost - order.hp)
+    need(order.hp <= unit.hp_lost, f"{unit.name} has lost {unit.hp_lost} HP, {order.hp} were to be put back", "AD-80")
+    return Plan(set_lost_hp, state, unit, unit.hp_lost - order.hp)
 
 
 @clause("AD-80")
 def set_lost_hp(tape: Tape, state: State, unit: BattleUnit, lost: int) -> State:
     """Set how many HP a unit has lost; its models fall or stand up again with them."""
-    changed = replace(unit, lost=lost)
-    tape.tell(hp_changed, unit, changed)
+    changed = replace(unit, hp_lost=lost)
+    tape.tell(hp_change_line, unit, changed)
     return state.with_units(changed)
 
 
-def hp_changed(before: BattleUnit, after: BattleUnit) -> str:
+def hp_change_line(before: BattleUnit, after: BattleUnit) -> str:
     """Say how many HP a unit lost or got back, and how many models that leaves."""
-    hp = after.lost - before.lost
+    hp = after.hp_lost - before.hp_lost
     change = f"lose {hp}" if hp > 0 else f"get back {-hp}"
     models = f"{after.models} of {damage.all_models(after.ranks)} models stand"
     return f"{after.name} {change} HP; {'the unit is gone' if after.is_gone else models}"
@@ -58,7 +58,7 @@ def propose_losses(state: State) -> Iterator[HpChange]:
 
 def propose_restoring(state: State) -> Iterator[HpChange]:
     """Propose all HP that a unit has lost; if none has lost any, one HP, to show why it is refused."""
-    hurt = [HpChange(unit.name, unit.lost) for unit in state.units if unit.lost]
+    hurt = [HpChange(unit.name, unit.hp_lost) for unit in state.units if unit.hp_lost]
     return iter(hurt or [HpChange(unit.name) for unit in state.units[:1]])
 
 

@@ -127,8 +127,8 @@ def _at(footprint: Footprint) -> str:
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
     """Propose a move of each unit of the active side towards each enemy on the table."""
-    for position in state.field.on_table(side=state.active):
-        for enemy in state.field.enemies_of(state.active):
+    for position in state.field.on_table(side=state.active_side):
+        for enemy in state.field.enemies_of(state.active_side):
             yield MoveOrder(unit=position.name, towards=enemy.name, inches=PROPOSED)
 
 

@@ -38,7 +38,7 @@ def propose_engagements(state: State) -> Iterator[UnitAndTarget]:
     """Propose each living unit of the active side with each living enemy."""
     living = [unit for unit in state.units if not unit.is_gone]
     for unit in living:
-        if unit.side == state.active:
+        if unit.side == state.active_side:
             yield from (UnitAndTarget(unit.name, target.name) for target in living if target.side != unit.side)
 
 
@@ -89,7 +89,7 @@ def propose_boardings(state: State) -> Iterator[UnitAndTarget]:
 
     No profile says what is a transport, so a first passenger is for the players to name.
     """
-    own = [unit for unit in state.units if unit.side == state.active]
+    own = [unit for unit in state.units if unit.side == state.active_side]
     for transport in own:
         if state.passengers(transport.name):
             yield from (UnitAndTarget(unit.name, transport.name) for unit in own if unit.name != transport.name)
@@ -105,7 +105,7 @@ def plan_exit(state: State, order: OneUnit) -> Plan:
 
 def propose_own_units(state: State) -> Iterator[OneUnit]:
     """Propose each unit of the active side."""
-    return (OneUnit(unit.name) for unit in state.units if unit.side == state.active)
+    return (OneUnit(unit.name) for unit in state.units if unit.side == state.active_side)
 
 
 ENGAGE = Action(

@@ -1,4 +1,4 @@
-"""What a game master sets right by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
+"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
 
 Supplies are `ammunition` and `cohesion`. All of it may be done at any time, in any turn; it stands in the log as done
 by hand, and can be undone like everything else.
@@ -23,31 +23,31 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulebook import State as FrozenState
-from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 
 AS_DONE = "By hand: {}."
 """How each of these moves begins in the log."""
-WHOM = "Whom it is about"
+UNIT_TITLE = "Whom it is about"
 Flag = Literal["prone", "pinned", "on_fire", "blood_loss", "immobilised", "surprised"]
 Lasting = Literal["stunned", "blind", "deaf", "slowed", "half_actions"]
 What = Literal[Flag, Lasting, "fatigue"]
 FLAGS, LASTING = get_args(Flag), get_args(Lasting)
 OF_MOBS = ("pinned", "surprised")
-AS_CARRIED = ("weapon", "rounds", "loaded", "trained", "ready", "barrel_of")
-"""What a weapon of somebody new has from the one it is like."""
+AS_CARRIED = ("profile", "ammunition", "loaded", "trained", "ready", "barrel_of")
+"""Fields that a weapon of a new unit copies from the one it is like."""
 
 
 class Wounding(Inputs, frozen=True):
-    """Damage by hand, such as of an explosion or a fall: on somebody, or on everybody near."""
+    """Damage by hand, such as of an explosion or a fall: on one unit, or on all near it."""
 
-    unit: str = asked("", WHOM)
+    unit: str = asked("", UNIT_TITLE)
     damage: str = asked("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
     damage_type: DamageType = asked("I", "Damage type", "DW-CRIT-1")
     pen: int = asked(0, "Penetration", "DW-DMG-3", ge=0, le=60)
@@ -60,14 +60,14 @@ class Wounding(Inputs, frozen=True):
 class Healing(Inputs, frozen=True):
     """Wounds or Magnitude given back."""
 
-    unit: str = asked("", WHOM)
+    unit: str = asked("", UNIT_TITLE)
     wounds: int = asked(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
 
 
 class Condition(Inputs, frozen=True):
     """A condition that begins, or ends."""
 
-    unit: str = asked("", WHOM)
+    unit: str = asked("", UNIT_TITLE)
     what: What = asked("prone", "Which condition")
     rounds: int = asked(1, "Rounds that it lasts, or levels of fatigue", ge=1, le=99)
     ends: bool = asked(False, "It ends")
@@ -81,7 +81,7 @@ class Noting(Inputs, frozen=True):
 
 
 class Reinforcing(Inputs, frozen=True):
-    """Somebody new, with the profile and the weapons of a unit of this battle, whole and unhurt."""
+    """A new unit, with the profile and the weapons of one of this battle, whole and unhurt."""
 
     like: str = asked("", "Like which unit of this battle")
     name: str = asked("", "Its own name")
@@ -92,15 +92,15 @@ class Reinforcing(Inputs, frozen=True):
 
 
 class Leaving(Inputs, frozen=True):
-    """Somebody who leaves the battle alive."""
+    """A unit that leaves the battle alive."""
 
-    unit: str = asked("", WHOM)
+    unit: str = asked("", UNIT_TITLE)
 
 
 class Supplying(Inputs, frozen=True):
     """Rounds in a clip."""
 
-    unit: str = asked("", WHOM)
+    unit: str = asked("", UNIT_TITLE)
     weapon: str = asked("", "Weapon; the first in hand if left out")
     rounds: int = asked(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
 
@@ -115,21 +115,21 @@ class Cohering(Inputs, frozen=True):
 # --- wounds -----------------------------------------------------------------------------------------------------------
 
 
-class Near(FrozenState, frozen=True):
-    """A unit that may be struck: how far off, and the hit as armour and Toughness meet it; none on a horde."""
+class UnitInReach(FrozenState, frozen=True):
+    """A unit that damage by hand may strike, how far off it is, and the hit on it; None for a horde."""
 
     name: str
     metres: float
     spec: Spec | None = None
 
 
-class Harm(FrozenState, frozen=True):
-    """Damage by hand, as far as it has got."""
+class PendingWound(FrozenState, frozen=True):
+    """Damage by hand in progress: the order, the units in reach, and what has become of them."""
 
     order: Wounding
-    near: tuple[Near, ...]
-    all: exchange.Exchange  # all of them
-    metres: float = 0.0
+    units: tuple[UnitInReach, ...]
+    victims: exchange.Exchange  # all of them
+    reach: float = 0.0
 
 
 def unit_named(state: State, name: str) -> Unit:
@@ -149,47 +149,48 @@ def plan_wound(state: State, order: Wounding) -> Plan:
             damage.parse_damage(text)
     attack.spot_named(order.place)
     if not (order.spares and order.within.strip()):
-        raise_if_refused(acting.refuse_dead(unit))
+        raise_if_refused(referee.refuse_dead(unit))
         need(not is_gone(unit), f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
     full = replace(order, unit=unit.name)
     return Plan(begin_wound, state, unit, full, order=full).then(end_wound, state)
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a plain number, and not dice."""
+    """Return whether a text is a plain number, and not dice."""
     return text.strip().isdecimal()
 
 
 @clause("DW-DMG-1", "DW-DMG-3")
-def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Harm:
-    """Find all that may be struck, the unit that is named first."""
+def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> PendingWound:
+    """Find all that may be struck, beginning with the unit that is named."""
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
     struck = [*([] if order.spares and reach else [unit]), *others]
-    near = tuple(Near(other.name, distance(unit, other), spec_of(state, other, order)) for other in struck)
+    units = tuple(UnitInReach(other.name, distance(unit, other), attack_on(state, other, order)) for other in struck)
     at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
     tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
-    return Harm(order, near, exchange.Exchange(tuple(map(attack.combatant_of, struck)), first=unit.name))
+    victims = exchange.Exchange(tuple(map(attack.combatant_of, struck)), main_target=unit.name)
+    return PendingWound(order, units, victims)
 
 
-def spec_of(state: State, unit: Unit, order: Wounding) -> Spec | None:
-    """The hit on a fighter, as its armour and Toughness meet it."""
+def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
+    """Return the hit on a fighter, as its armour and Toughness meet it."""
     if isinstance(unit, Mob):
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    guard = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
-    return ready(own, (), guard, state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
+    return apply_qualities(own, (), defender, state.rules)
 
 
 @clause("DW-CRIT-2")
-def spread(tape: Tape, harm: Harm) -> Harm:
+def roll_reach(tape: Tape, wound: PendingWound) -> PendingWound:
     """Find out how far it reaches."""
-    return replace(harm, metres=float(amount(tape, harm.order.within, "metres")))
+    return replace(wound, reach=float(amount(tape, wound.order.within, "metres")))
 
 
 def amount(tape: Tape, text: str, label: str) -> int:
-    """A number, or what dice make of it."""
+    """Return a plain number, or roll the dice of a text."""
     if not text.strip() or is_number(text):
         return int(text.strip() or 0)
     count, sides, flat = damage.parse_damage(text)
@@ -197,20 +198,20 @@ def amount(tape: Tape, text: str, label: str) -> int:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2", "DW-HORDE-3")
-def suffer(tape: Tape, harm: Harm) -> Harm:
+def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
     """Strike each in turn: a place, the damage, and the critical row that it reaches; a horde loses Magnitude."""
-    now = harm.all
-    for unit in harm.near:
-        if unit.metres > harm.metres and unit.name != now.first:
+    now = wound.victims
+    for unit in wound.units:
+        if unit.metres > wound.reach and unit.name != now.main_target:
             continue
-        foe = now.combatant(unit.name)
+        combatant = now.combatant(unit.name)
         if unit.spec is None:
-            lost = amount(tape, harm.order.damage, labelled(unit.name, "Magnitude"))
-            now = now.with_mob(unit.name, max(0, foe.victim.health - lost))
+            lost = amount(tape, wound.order.damage, labelled(unit.name, "Magnitude"))
+            now = now.with_mob(unit.name, max(0, combatant.victim.health - lost))
         else:
-            victim = tape.call(take_wound, harm.order, unit.spec, foe.victim, about=unit.name)
+            victim = tape.call(take_wound, wound.order, unit.spec, combatant.victim, about=unit.name)
             now = now.with_victim(unit.name, victim)
-    return replace(harm, all=now)
+    return replace(wound, victims=now)
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-LOC-1")
@@ -220,16 +221,22 @@ def take_wound(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -
     hit = hit if order.stopped else replace(hit, reduction=0, taken_off="")
     if not is_number(order.damage):
         return wounds.take_hit(tape, victim, hit)
-    got = max(0, int(order.damage) - hit.reduction)
+    damage_through = max(0, int(order.damage) - hit.reduction)
     if hit.reduction:
-        tape.tell("{} on the {}{}: {} through", order.damage, plain(hit.spot), damage.less(hit, hit.reduction), got)
-    return wounds.hurt(tape, victim, hit, got) if got else victim
+        tape.tell(
+            "{} on the {}{}: {} through",
+            order.damage,
+            plain(hit.spot),
+            damage.reduction_words(hit, hit.reduction),
+            damage_through,
+        )
+    return wounds.lose_wounds(tape, victim, hit, damage_through) if damage_through else victim
 
 
 @clause("DW-DMG-1")
-def end_wound(tape: Tape, harm: Harm, state: State) -> State:
+def end_wound(tape: Tape, wound: PendingWound, state: State) -> State:
     """Write the damage back."""
-    return attack.write_back(tape, state, harm.all)
+    return attack.write_back(tape, state, wound.victims)
 
 
 # --- healing and conditions -------------------------------------------------------------------------------------------
@@ -239,7 +246,7 @@ def end_wound(tape: Tape, harm: Harm, state: State) -> State:
 def plan_healing(state: State, order: Healing) -> Plan:
     """Refuse to heal the dead, and to give back more than was lost."""
     unit = unit_named(state, order.unit)
-    raise_if_refused(acting.refuse_dead(unit))
+    raise_if_refused(referee.refuse_dead(unit))
     whole, left = (unit.starting, unit.magnitude) if isinstance(unit, Mob) else (unit.profile.wounds, unit.health)
     reason = f"{unit.name} has lost {whole - left}, {order.wounds} were to be given back"
     need(order.wounds <= whole - left, reason, "DW-DMG-1", "wounds")
@@ -261,7 +268,7 @@ def heal(tape: Tape, state: State, unit: Unit, number: int) -> State:
 def plan_condition(state: State, order: Condition) -> Plan:
     """Refuse conditions of the dead, those that hordes never have, and to end what is not there."""
     unit = unit_named(state, order.unit)
-    raise_if_refused(acting.refuse_dead(unit))
+    raise_if_refused(referee.refuse_dead(unit))
     few = f"{unit.name} is a horde, which is {' or '.join(OF_MOBS)} at most"
     need(isinstance(unit, Fighter) or order.what in OF_MOBS, few, "DW-HORDE-1", "type")
     there = not order.ends or value_of(unit, order.what)
@@ -271,7 +278,7 @@ def plan_condition(state: State, order: Condition) -> Plan:
 
 
 def value_of(unit: Unit, what: What) -> Any:
-    """How things stand with a condition of a unit."""
+    """Return the value of a condition of a unit."""
     if isinstance(unit, Mob) or what == "surprised":
         return getattr(unit, what)
     return getattr(unit.conditions, what)
@@ -286,7 +293,7 @@ def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> Sta
     if isinstance(unit, Mob) or what == "surprised":
         return change(tape, state, replace(unit, **{what: not order.ends}))
     if what == "fatigue":
-        tired = conditions.woken(replace(unit.conditions, fatigue=0), unit.tb) if order.ends else unit.conditions
+        tired = conditions.wake(replace(unit.conditions, fatigue=0), unit.tb) if order.ends else unit.conditions
         after = conditions.add_fatigue(tired, 0 if order.ends else order.rounds, unit.tb)
         return change(tape, state, replace(unit, conditions=after))
     if what in LASTING:
@@ -300,7 +307,7 @@ def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> Sta
 @clause("DW-ECON-1")
 def plan_note(state: State, order: Noting) -> Plan:
     """Refuse a note without words."""
-    unit = acting.find_if_named(state, order.unit)
+    unit = referee.find_if_named(state, order.unit)
     words = order.text.strip() and order.text.isprintable()
     need(words, "a note needs a line of words; got none", "DW-ECON-1", "text")
     text = labelled(unit.name if unit else "", order.text.strip())
@@ -336,19 +343,21 @@ def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State
         after = replace(state, mobs=(*state.mobs, mob))
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
-        held = tuple(CarriedWeapon(**pick_fields(held, *AS_CARRIED), clip=held.weapon.clip) for held in like.held)
+        carried = tuple(
+            CarriedWeapon(**pick_fields(carried, *AS_CARRIED), clip=carried.profile.clip) for carried in like.weapons
+        )
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
-        new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, held=held)
+        new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=carried)
         after = replace(state, fighters=(*state.fighters, new))
-    return replace(start.in_order(after), active=state.active) if state.round else after
+    return replace(start.with_turn_order(after), active=state.active) if state.round else after
 
 
 @clause("DW-ECON-1")
 def plan_leaving(state: State, order: Leaving) -> Plan:
     """Refuse units that are dead or have left."""
     unit = unit_named(state, order.unit)
-    raise_if_refused(acting.refuse_dead(unit))
-    need(not unit.left, f"{unit.name} has left already", "DW-ECON-1", "gone")
+    raise_if_refused(referee.refuse_dead(unit))
+    need(not unit.has_left, f"{unit.name} has left already", "DW-ECON-1", "gone")
     return Plan(leave, state, unit, order=replace(order, unit=unit.name))
 
 
@@ -356,7 +365,7 @@ def plan_leaving(state: State, order: Leaving) -> Plan:
 def leave(tape: Tape, state: State, unit: Unit) -> State:
     """Take a unit out of the battle alive."""
     tape.tell(AS_DONE, f"{unit.name} leaves the battle")
-    return state.with_units(replace(unit, left=True))
+    return state.with_units(replace(unit, has_left=True))
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
@@ -366,19 +375,19 @@ def leave(tape: Tape, state: State, unit: Unit) -> State:
 def plan_supply(state: State, order: Supplying) -> Plan:
     """Refuse weapons without a clip, and more rounds than it holds."""
     fighter = state.fighter(unit_named(state, order.unit).name)
-    held = acting.weapon_of(fighter, order.weapon, lambda held: not held.weapon.melee)
-    need(not held.weapon.melee, f"{held.name} is for melee and has no clip", "DW-RWEP-00", "kind")
-    most = held.weapon.clip
-    need(order.rounds <= most, f"the clip of {held.name} holds {most} rounds, not {order.rounds}", "DW-RWEP-00")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(supply, state, fighter, held, order.rounds, order=full)
+    carried = referee.weapon_of(fighter, order.weapon, lambda carried: not carried.profile.melee)
+    need(not carried.profile.melee, f"{carried.name} is for melee and has no clip", "DW-RWEP-00", "kind")
+    most = carried.profile.clip
+    need(order.rounds <= most, f"the clip of {carried.name} holds {most} rounds, not {order.rounds}", "DW-RWEP-00")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(supply, state, fighter, carried, order.rounds, order=full)
 
 
 @clause("DW-RWEP-00")
-def supply(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, rounds: int) -> State:
+def supply(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, rounds: int) -> State:
     """Put so many rounds into a clip."""
     tape.tell(AS_DONE, f"{fighter.name} has {plural(rounds, 'round')} in the clip")
-    return change(tape, state, fighter.with_weapon(replace(held, clip=rounds)))
+    return change(tape, state, fighter.with_weapon(replace(carried, clip=rounds)))
 
 
 @clause("DW-COND-COHESION")
@@ -401,23 +410,27 @@ def set_cohesion(tape: Tape, state: State, side: str, points: int) -> State:
 
 # --- cards: never proposed, only done when they are said --------------------------------------------------------------
 
-UNPROPOSED: dict[str, Any] = {"options": lambda state: ()}
+NEVER_PROPOSED: dict[str, Any] = {"options": lambda state: ()}
 WOUND = Action(
     "wound",
     "Wound by hand",
     Wounding,
     plan_wound,
-    Procedure("by hand", (spread, suffer)),
+    Procedure("by hand", (roll_reach, take_wounds)),
     clauses=("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2"),
-    **UNPROPOSED,
+    **NEVER_PROPOSED,
 )
-HEAL = Action("heal", "Heal by hand", Healing, plan_healing, clauses=("DW-DMG-1",), **UNPROPOSED)
-CONDITION = Action("condition", "A condition by hand", Condition, plan_condition, clauses=("DW-STUN-1",), **UNPROPOSED)
-NOTE = Action("note", "Note something", Noting, plan_note, clauses=("DW-ECON-1",), **UNPROPOSED)
+HEAL = Action("heal", "Heal by hand", Healing, plan_healing, clauses=("DW-DMG-1",), **NEVER_PROPOSED)
+CONDITION = Action(
+    "condition", "A condition by hand", Condition, plan_condition, clauses=("DW-STUN-1",), **NEVER_PROPOSED
+)
+NOTE = Action("note", "Note something", Noting, plan_note, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
 REINFORCE = Action(
-    "reinforce", "Somebody new comes", Reinforcing, plan_reinforcement, clauses=("DW-ECON-1",), **UNPROPOSED
+    "reinforce", "Somebody new comes", Reinforcing, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
 )
-LEAVE = Action("leave", "Somebody leaves", Leaving, plan_leaving, clauses=("DW-ECON-1",), **UNPROPOSED)
-AMMUNITION = Action("ammunition", "Rounds by hand", Supplying, plan_supply, clauses=("DW-RWEP-00",), **UNPROPOSED)
-COHESION = Action("cohesion", "Cohesion by hand", Cohering, plan_cohesion, clauses=("DW-COND-COHESION",), **UNPROPOSED)
+LEAVE = Action("leave", "Somebody leaves", Leaving, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+AMMUNITION = Action("ammunition", "Rounds by hand", Supplying, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED)
+COHESION = Action(
+    "cohesion", "Cohesion by hand", Cohering, plan_cohesion, clauses=("DW-COND-COHESION",), **NEVER_PROPOSED
+)
 BY_HAND = (WOUND, HEAL, CONDITION, NOTE, REINFORCE, LEAVE, AMMUNITION, COHESION)

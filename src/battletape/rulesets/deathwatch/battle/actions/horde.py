@@ -6,14 +6,14 @@ from typing import Any
 
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack
+from battletape.rulesets.deathwatch.battle import attack, referee
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, distance, is_adjacent
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import guns, hordes, keywords, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange
 
-ACTING_HORDE: str = asked("", acting.WHO_ACTS, role="acting horde")
+ACTING_HORDE: str = asked("", referee.ACTING_UNIT, role="acting horde")
 
 
 class HordeFire(attack.Circumstances, frozen=True):
@@ -26,8 +26,8 @@ class HordeFire(attack.Circumstances, frozen=True):
     mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
-class HordeRush(attack.Circumstances, frozen=True):
-    """A horde strikes everybody it is in melee with, once each."""
+class HordeStrike(attack.Circumstances, frozen=True):
+    """A horde strikes every enemy that it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
     weapon: str = asked("", "Weapon; its first blade if left out")
@@ -35,37 +35,37 @@ class HordeRush(attack.Circumstances, frozen=True):
 
 
 def weapon_of(mob: Mob, name: str, in_melee: bool) -> WeaponProfile:
-    """The weapon named, or what a horde attacks with unless it is told."""
+    """Return the weapon named, or the one that a horde usually attacks with."""
     if name.strip() and not modifiers.is_bare(name):
         return by_name("weapon", name, mob.arsenal, source=mob.name)
-    return hordes.armed_with(() if name.strip() else mob.arsenal, in_melee)
+    return hordes.usual_weapon(() if name.strip() else mob.arsenal, in_melee)
 
 
 def acting_horde(state: State, order: Any, action: str) -> Mob:
     """Return the horde that acts now; refuse fighters."""
-    unit = acting.acting_unit(state, order.unit)
+    unit = referee.acting_unit(state, order.unit)
     if not isinstance(unit, Mob):
         return granted(Refused(f"{unit.name} is no horde; use shoot or strike", "DW-HORDE-15", "type"))
-    acting.need_action(state, unit, order, action)
+    referee.need_action(state, unit, order, action)
     return unit
 
 
 @clause("DW-HORDE-15")
-def mob_blow(
+def declare_mob_attack(
     state: State,
     mob: Mob,
     target: Fighter,
     weapon: WeaponProfile,
-    order: attack.Circumstances = attack.PLAIN,
+    order: attack.Circumstances = attack.NO_CIRCUMSTANCES,
     mode: traits.Mode = "single",
-) -> Blow:
-    """One attack of a horde: with the profile of one of them, harder the more there are, and it cannot be evaded."""
-    held = CarriedWeapon(weapon, clip=fighters.ENOUGH)
-    setting = attack.setting_of(state, mob, held, target, order)
+) -> DeclaredAttack:
+    """Return one attack of a horde, made with the profile of a single member; it cannot be evaded."""
+    carried = CarriedWeapon(weapon, clip=fighters.UNCOUNTED_ROUNDS)
+    setting = attack.setting_of(state, mob, carried, target, order)
     action: modifiers.Action = "" if weapon.melee else fighters.ACTIONS[mode]
-    draft = fighters.draft_of(fighters.horde_member(mob), held, target, setting, action, mode)
+    draft = fighters.draft_of(fighters.member_of_horde(mob), carried, target, setting, action, mode)
     draft = hordes.horde_draft(draft, mob.magnitude, hordes.traits_of(mob.profile.traits))
-    return attack.blow_of(state, mob, held, target, draft, "melee" if weapon.melee else "shoot")
+    return attack.declare_attack(state, mob, carried, target, draft, "melee" if weapon.melee else "shoot")
 
 
 # --- shooting ---------------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def plan_horde_fire(state: State, order: HordeFire) -> Plan:
     lacks = f"{weapon.name} of {mob.name} is no gun" if order.weapon.strip() else f"{mob.name} has no guns"
     need(not weapon.melee, f"{lacks}; use horde_strikes", "DW-HORDE-15", "weapon")
     raise_if_refused(guns.refuse_mode(weapon, order.mode), attack.refuse_haywire(state, mob, CarriedWeapon(weapon)))
-    flames = keywords.values(weapon.qualities).flame
+    flames = keywords.qualities_named(weapon.qualities).flame
     need(not flames, f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     shots = hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
     need(shots, f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
@@ -93,8 +93,8 @@ def plan_horde_fire(state: State, order: HordeFire) -> Plan:
 
 def _target(state: State, mob: Mob, weapon: WeaponProfile, name: str) -> Fighter:
     """Return the fighter of this name, which the horde must be able to shoot at."""
-    target = acting.unit_named(state, name)
-    acting.need_enemy(state, mob, target)
+    target = referee.unit_named(state, name)
+    referee.need_enemy(state, mob, target)
     if isinstance(target, Mob):
         return granted(Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target"))
     raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, distance(mob, target)))
@@ -113,26 +113,26 @@ def begin_horde_fire(
 ) -> Exchange:
     """Make an attack for each full ten, shared among the targets in turn."""
     shot_at = (targets[at % len(targets)] for at in range(shots))
-    blows = [mob_blow(state, mob, target, weapon, order, order.mode) for target in shot_at]
+    blows = [declare_mob_attack(state, mob, target, weapon, order, order.mode) for target in shot_at]
     return attack.exchange_of(state, mob, blows, targets)
 
 
 @clause("DW-HORDE-15")
 def end_horde_fire(tape: Tape, exchange: Exchange, state: State, name: str, action: str) -> State:
     """Write the attacks back; a gun that jams is one of many."""
-    return acting.end_attack(tape, replace(exchange, marks=()), state, name, action)
+    return referee.end_attack(tape, replace(exchange, events=()), state, name, action)
 
 
 # --- striking ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
-def plan_horde_rush(state: State, order: HordeRush) -> Plan:
+def plan_horde_strike(state: State, order: HordeStrike) -> Plan:
     """Refuse hordes with no enemy close enough, and guns."""
     mob = acting_horde(state, order, "Standard Attack")
-    target = acting.find_if_named(state, order.target)
+    target = referee.find_if_named(state, order.target)
     if target is not None:
-        acting.need_enemy(state, mob, target)
+        referee.need_enemy(state, mob, target)
         near = isinstance(target, Fighter) and is_adjacent(mob, target)
         reason = f"{target.name} is {distance(mob, target):g} m away; a horde strikes within 2 m"
         need(near, reason, "DW-COND-ENGAGED", "range")
@@ -143,40 +143,44 @@ def plan_horde_rush(state: State, order: HordeRush) -> Plan:
     weapon = weapon_of(mob, order.weapon, True)
     need(weapon.melee, f"{weapon.name} is a gun; use horde_shoots", "DW-HORDE-15", "weapon")
     full = replace(order, unit=mob.name, target=target.name if target else "")
-    return Plan(begin_horde_rush, state, mob, struck, weapon, full, order=full).then(end_horde_rush, state, mob.name)
+    return Plan(begin_horde_strike, state, mob, struck, weapon, full, order=full).then(
+        end_horde_strike, state, mob.name
+    )
 
 
 @clause("DW-HORDE-15")
-def begin_horde_rush(
-    tape: Tape, state: State, mob: Mob, struck: tuple[Fighter, ...], weapon: WeaponProfile, order: HordeRush
+def begin_horde_strike(
+    tape: Tape, state: State, mob: Mob, targets: tuple[Fighter, ...], weapon: WeaponProfile, order: HordeStrike
 ) -> Exchange:
     """Make one attack at every enemy in melee with the horde."""
-    return attack.exchange_of(state, mob, [mob_blow(state, mob, fighter, weapon, order) for fighter in struck], struck)
+    return attack.exchange_of(
+        state, mob, [declare_mob_attack(state, mob, fighter, weapon, order) for fighter in targets], targets
+    )
 
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
-def end_horde_rush(tape: Tape, exchange: Exchange, state: State, name: str) -> State:
-    """Write the blows back; all that were struck are in melee."""
-    state = acting.end_attack(tape, exchange, state, name, "Standard Attack")
+def end_horde_strike(tape: Tape, exchange: Exchange, state: State, name: str) -> State:
+    """Write the blows back; every fighter that was struck is in melee."""
+    state = referee.end_attack(tape, exchange, state, name, "Standard Attack")
     for foe in (foe for foe in exchange.combatants if not foe.is_mob):
         state = attack.engage(tape, state, name, foe.name)
     return state
 
 
-OF_HORDES = {**acting.ATTACKING, "measures": results.OF_HORDES}
+OF_HORDES = {**referee.ATTACKING, "measures": results.OF_HORDES}
 HORDE_SHOOTS = Action(
     "horde_shoots",
     "A horde shoots",
     HordeFire,
     plan_horde_fire,
-    clauses=acting.clauses_of("horde_shoots", "DW-HORDE-15"),
+    clauses=referee.clauses_of("horde_shoots", "DW-HORDE-15"),
     **OF_HORDES,
 )
 HORDE_STRIKES = Action(
     "horde_strikes",
     "A horde strikes",
-    HordeRush,
-    plan_horde_rush,
-    clauses=acting.clauses_of("horde_strikes", "DW-HORDE-15"),
+    HordeStrike,
+    plan_horde_strike,
+    clauses=referee.clauses_of("horde_strikes", "DW-HORDE-15"),
     **OF_HORDES,
 )

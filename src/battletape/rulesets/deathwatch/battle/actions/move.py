@@ -7,10 +7,16 @@ from typing import Any, Literal, get_args
 
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, PendingTest, card_of_test, mine, needed
+from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.changes import change
+from battletape.rulesets.deathwatch.battle.referee import (
+    OneUnit,
+    PendingTest,
+    active_fighter,
+    card_of_test,
+    test_target,
+)
 from battletape.rulesets.deathwatch.battle.state import (
     State,
     distance,
@@ -39,14 +45,14 @@ class Walk(OneUnit, frozen=True):
 class Move(Walk, frozen=True):
     """A half or full move."""
 
-    pace: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-MOVE")
+    pace: referee.Pace = asked("half", referee.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
 class Leap(Walk, frozen=True):
     """A leap to a place."""
 
     by: Literal["agility", "strength"] = asked("agility", "By which test")
-    modifier: int = acting.HOW_HARD
+    modifier: int = referee.HOW_HARD
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
@@ -54,8 +60,8 @@ def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = F
     """Put a unit at its new place, where overwatch may fire; `is_covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
     after = moved(unit, order, cover_ap=ap, hidden=hidden)
-    seen = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
-    return shoot.enter(tape, change(tape, state, after), after, steps(unit, order), *seen)
+    cover = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
+    return shoot.enter_kill_zones(tape, change(tape, state, after), after, steps(unit, order), *cover)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------
@@ -65,11 +71,11 @@ def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = F
 def plan_walk(state: State, order: Walk) -> Plan:
     """Refuse places that the gait does not reach, and more than a crawl to the prone."""
     action = f"Move ({order.pace})" if isinstance(order, Move) else "Run"
-    unit = acting.able_unit(state, order, action)
+    unit = referee.able_unit(state, order, action)
     parse_cover(order.cover, order.hidden)  # which must be known
     gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
-    crawls = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
-    need(crawls, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
+    may_go = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
+    need(may_go, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
     raise_if_refused(movement.refuse_move(distance(unit, order), gait, moves_of(state, unit)))
     full = replace(order, unit=unit.name)
     return Plan(begin_walk, state, unit, full, order=full).then(end_walk, state, unit.name, action, full)
@@ -78,20 +84,20 @@ def plan_walk(state: State, order: Walk) -> Plan:
 @clause("DW-ACT-DISENGAGE")
 def begin_walk(tape: Tape, state: State, unit: Unit, order: Walk) -> Exchange:
     """Let every enemy that is left in melee without disengaging strike once."""
-    left = [foe for foe in map(state.find, unit.engaged_with) if not is_adjacent(order, foe) and not foe.is_out]
+    left = [enemy for enemy in map(state.find, unit.engaged_with) if not is_adjacent(order, enemy) and not enemy.is_out]
     blows = []
-    for foe in (foe for foe in left if not foe.surprised):
-        if isinstance(foe, Mob) and isinstance(unit, Fighter):
-            blows.append(horde.mob_blow(state, foe, unit, horde.weapon_of(foe, "", True)))
-        elif isinstance(foe, Fighter) and not foe.conditions.stunned and not foe.grappled_with:
-            blows.append(strike.blow_at(state, foe, strike.blade_of(foe), unit))
+    for enemy in (enemy for enemy in left if not enemy.surprised):
+        if isinstance(enemy, Mob) and isinstance(unit, Fighter):
+            blows.append(horde.declare_mob_attack(state, enemy, unit, horde.weapon_of(enemy, "", True)))
+        elif isinstance(enemy, Fighter) and not enemy.conditions.stunned and not enemy.grappled_with:
+            blows.append(strike.declare_strike(state, enemy, strike.blade_of(enemy), unit))
     return attack.exchange_of(state, unit, blows, (unit, *left))
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
 def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: str, order: Walk) -> State:
     """Let the unit go, unless a free attack stopped it."""
-    state = acting.end_attack(tape, exchange, state, name, action)
+    state = referee.end_attack(tape, exchange, state, name, action)
     unit = state.find(name)
     if unit.is_out or (isinstance(unit, Fighter) and unit.conditions.stunned):
         return state
@@ -107,117 +113,121 @@ def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: st
 @clause("DW-ACT-DISENGAGE")
 def plan_disengaging(state: State, order: Walk) -> Plan:
     """Refuse fighters in no melee, and places farther than a half move."""
-    fighter = acting.acting_fighter(state, order, "Disengage", "disengage")
-    far = distance(fighter, order)
-    raise_if_refused(movement.refuse_disengage(far, moves_of(state, fighter), bool(fighter.engaged_with)))
+    fighter = referee.acting_fighter(state, order, "Disengage", "disengage")
+    metres = distance(fighter, order)
+    raise_if_refused(movement.refuse_disengage(metres, moves_of(state, fighter), bool(fighter.engaged_with)))
     return _plan_going(state, fighter, order, "Disengage")
 
 
 def _plan_going(state: State, fighter: Fighter, order: Walk, action: str, is_covered: bool = False) -> Plan:
     full = replace(order, unit=fighter.name)
-    return Plan(go, state, fighter.name, action, full, is_covered, order=full)
+    return Plan(go_and_spend, state, fighter.name, action, full, is_covered, order=full)
 
 
 @clause("DW-ACT-DISENGAGE", "DW-ACT-TACTICAL-ADVANCE")
-def go(tape: Tape, state: State, name: str, action: str, order: Walk, is_covered: bool) -> State:
+def go_and_spend(tape: Tape, state: State, name: str, action: str, order: Walk, is_covered: bool) -> State:
     """Note the action, and put the fighter at its new place."""
-    state = acting.spend(tape, state, name, action)
+    state = referee.spend(tape, state, name, action)
     return walk(tape, state, state.find(name), order, is_covered)
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
 def plan_advance(state: State, order: Walk) -> Plan:
     """Refuse fighters that are prone or in melee, and ways that do not lead from cover to cover."""
-    fighter = acting.acting_fighter(state, order, "Tactical Advance", "advance from cover to cover")
-    acting.need_standing(fighter)
+    fighter = referee.acting_fighter(state, order, "Tactical Advance", "advance from cover to cover")
+    referee.need_standing(fighter)
     engaged = f"{fighter.name} is in melee; disengage instead"
     need(not fighter.engaged_with, engaged, "DW-ACT-DISENGAGE", "engaged")
-    reaches, far = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
-    raise_if_refused(movement.refuse_advance(far, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
+    reaches, metres = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
+    raise_if_refused(movement.refuse_advance(metres, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
     return _plan_going(state, fighter, order, "Tactical Advance", is_covered=True)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
 def plan_leap(state: State, order: Leap) -> Plan:
     """Refuse fighters that are prone, and leaps farther than a full move."""
-    fighter = acting.acting_fighter(state, order, "Jump or Leap", "leap")
-    acting.need_standing(fighter)
-    most, far = moves_of(state, fighter).full, distance(fighter, order)
-    need(far <= most, f"a leap goes no farther than a full move of {most} m, not {far:g} m", "DW-ACT-JUMP-OR-LEAP")
-    attempt = PendingTest(fighter.name, needed(state, fighter, order.by) + order.modifier, "leap", state.rules)
+    fighter = referee.acting_fighter(state, order, "Jump or Leap", "leap")
+    referee.need_standing(fighter)
+    most, metres = moves_of(state, fighter).full, distance(fighter, order)
+    need(
+        metres <= most, f"a leap goes no farther than a full move of {most} m, not {metres:g} m", "DW-ACT-JUMP-OR-LEAP"
+    )
+    attempt = PendingTest(fighter.name, test_target(state, fighter, order.by) + order.modifier, "leap", state.rules)
     full = replace(order, unit=fighter.name)
-    return Plan(acting.begin_attempt, attempt, order=full).then(end_leap, state, full)
+    return Plan(referee.begin_attempt, attempt, order=full).then(end_leap, state, full)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def leap(tape: Tape, tried: PendingTest) -> PendingTest:
+def leap(tape: Tape, test: PendingTest) -> PendingTest:
     """Leap all the way, or not at all."""
-    return acting.attempt(tape, tried)
+    return referee.attempt(tape, test)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def end_leap(tape: Tape, tried: PendingTest, state: State, order: Leap) -> State:
+def end_leap(tape: Tape, test: PendingTest, state: State, order: Leap) -> State:
     """Put the fighter where its leap ends, if the test has succeeded."""
-    state = acting.spend(tape, state, tried.name, "Jump or Leap")
-    return walk(tape, state, state.find(tried.name), order) if tried.done else state
+    state = referee.spend(tape, state, test.name, "Jump or Leap")
+    return walk(tape, state, state.find(test.name), order) if test.passed else state
 
 
 @clause("DW-ACT-STAND-MOUNT")
 def plan_standing(state: State, order: OneUnit) -> Plan:
     """Refuse fighters that are not prone; getting up is a Half Action, after some critical wounds a Full one."""
-    unit = acting.acting_unit(state, order.unit)
+    unit = referee.acting_unit(state, order.unit)
     slow = isinstance(unit, Fighter) and unit.conditions.stand_is_full
     action = "Stand/Mount (full)" if slow else "Stand/Mount"
-    fighter = acting.acting_fighter(state, order, action, "get up")
-    acting.need_condition(fighter, "prone", "is not prone", "DW-ACT-STAND-MOUNT", "prone")
+    fighter = referee.acting_fighter(state, order, action, "get up")
+    referee.need_condition(fighter, "prone", "is not prone", "DW-ACT-STAND-MOUNT", "prone")
     full = replace(order, unit=fighter.name)
-    return Plan(suffer, state, fighter.name, action, {"prone": False, "stand_is_full": False}, order=full)
+    return Plan(set_conditions, state, fighter.name, action, {"prone": False, "stand_is_full": False}, order=full)
 
 
 @clause("DW-COND-PRONE", "DW-PIN-1")
 def plan_dropping_prone(state: State, order: OneUnit) -> Plan:
     """Refuse fighters that are prone already."""
-    fighter = acting.acting_fighter(state, order, "Drop Prone", "drop prone")
+    fighter = referee.acting_fighter(state, order, "Drop Prone", "drop prone")
     need(not fighter.conditions.prone, f"{fighter.name} is prone already", "DW-COND-PRONE", "prone")
     full = replace(order, unit=fighter.name)
-    return Plan(suffer, state, fighter.name, "Drop Prone", {"prone": True}, order=full)
+    return Plan(set_conditions, state, fighter.name, "Drop Prone", {"prone": True}, order=full)
 
 
 @clause("DW-COND-PRONE", "DW-ACT-STAND-MOUNT")
-def suffer(tape: Tape, state: State, name: str, action: str, conditions: dict[str, Any]) -> State:
+def set_conditions(tape: Tape, state: State, name: str, action: str, conditions: dict[str, Any]) -> State:
     """Note the action, after which these conditions of the fighter hold."""
-    state = acting.spend(tape, state, name, action)
+    state = referee.spend(tape, state, name, action)
     return change(tape, state, state.fighter(name).with_conditions(**conditions))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def ends(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
-    """Towards every foe, as far as this gait goes or right up to it."""
-    unit = acting.acting(state)
+def approaches(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
+    """Yield a place towards each enemy, as far as this gait goes or right up to it."""
+    unit = referee.active_unit(state)
     if unit is None:
         return
     most = float(getattr(moves_of(state, unit), gait))
-    for foe in state.enemies_of(unit.side):
-        far = min(most, max(0.0, points.apart(unit, foe) - 1))
-        end = point_along(unit, foe, int(far * 1000) / 1000)
+    for enemy in state.enemies_of(unit.side):
+        metres = min(most, max(0.0, points.apart(unit, enemy) - 1))
+        end = point_along(unit, enemy, int(metres * 1000) / 1000)
         if points.apart(unit, end) <= most:
             yield {"unit": unit.name, "x": end.x, "y": end.y}
 
 
-def _away(state: State) -> Iterator[Walk]:
-    who = mine(state)
-    if who is not None and who.engaged_with:
-        foe = state.find(who.engaged_with[0])
-        end = point_along(who, points.between(foe, who, 2), float(moves_of(state, who).half) - 0.01)
-        yield Walk(unit=who.name, x=end.x, y=end.y)
+def _ways_out_of_melee(state: State) -> Iterator[Walk]:
+    fighter = active_fighter(state)
+    if fighter is not None and fighter.engaged_with:
+        enemy = state.find(fighter.engaged_with[0])
+        end = point_along(fighter, points.between(enemy, fighter, 2), float(moves_of(state, fighter).half) - 0.01)
+        yield Walk(unit=fighter.name, x=end.x, y=end.y)
 
 
 def _advances(state: State) -> Iterator[Walk]:
-    who = mine(state)
-    if who is not None and who.cover_ap:
-        yield from (Walk(**end, cover=str(who.cover_ap), hidden=who.hidden) for end in ends(state, "full"))
+    fighter = active_fighter(state)
+    if fighter is not None and fighter.cover_ap:
+        yield from (
+            Walk(**end, cover=str(fighter.cover_ap), hidden=fighter.hidden) for end in approaches(state, "full")
+        )
 
 
 MOVE = Action(
@@ -225,21 +235,28 @@ MOVE = Action(
     "Move",
     Move,
     plan_walk,
-    options=lambda state: (Move(**end, pace=pace) for pace in get_args(acting.Pace) for end in ends(state, pace)),
-    clauses=acting.clauses_of("move", "DW-MOVE-1", "DW-ACT-DISENGAGE"),
-    **acting.ATTACKING,
+    options=lambda state: (
+        Move(**end, pace=pace) for pace in get_args(referee.Pace) for end in approaches(state, pace)
+    ),
+    clauses=referee.clauses_of("move", "DW-MOVE-1", "DW-ACT-DISENGAGE"),
+    **referee.ATTACKING,
 )
 RUN = Action(
     "run",
     "Run",
     Walk,
     plan_walk,
-    options=lambda state: (Walk(**end) for end in ends(state, "run")),
-    clauses=acting.clauses_of("run", "DW-MOVE-1"),
-    **acting.ATTACKING,
+    options=lambda state: (Walk(**end) for end in approaches(state, "run")),
+    clauses=referee.clauses_of("run", "DW-MOVE-1"),
+    **referee.ATTACKING,
 )
 DISENGAGE = Action(
-    "disengage", "Leave a melee", Walk, plan_disengaging, options=_away, clauses=acting.clauses_of("disengage")
+    "disengage",
+    "Leave a melee",
+    Walk,
+    plan_disengaging,
+    options=_ways_out_of_melee,
+    clauses=referee.clauses_of("disengage"),
 )
 ADVANCE = Action(
     "advance",
@@ -247,22 +264,22 @@ ADVANCE = Action(
     Walk,
     plan_advance,
     options=_advances,
-    clauses=acting.clauses_of("advance"),
+    clauses=referee.clauses_of("advance"),
 )
 LEAP = Action(
     "leap",
     "Leap",
     Leap,
     plan_leap,
-    options=lambda state: (Leap(**end) for end in list(ends(state, "half"))[:1] if mine(state)),
-    clauses=acting.clauses_of("leap"),
+    options=lambda state: (Leap(**end) for end in list(approaches(state, "half"))[:1] if active_fighter(state)),
+    clauses=referee.clauses_of("leap"),
     **card_of_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
-STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=acting.clauses_of("stand"))
+STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=referee.clauses_of("stand"))
 DROP_PRONE = Action(
     "drop_prone",
     "Drop prone",
     OneUnit,
     plan_dropping_prone,
-    clauses=acting.clauses_of("drop_prone", "DW-COND-PRONE", "DW-PIN-1"),
+    clauses=referee.clauses_of("drop_prone", "DW-COND-PRONE", "DW-PIN-1"),
 )

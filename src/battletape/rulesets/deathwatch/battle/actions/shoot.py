@@ -11,7 +11,7 @@ from typing import Literal
 
 from battletape.cards import EACH, Action, Inputs, Plan, asked, pick_fields
 from battletape.rulebook import Refused, Tape, clause, granted, listed, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
+from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.attack import spot_named
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import (
@@ -27,34 +27,27 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange
-from battletape.rulesets.deathwatch.rules.attack.fighters import (
-    ACTIONS,
-    Setting,
-    draft_of,
-    fire_draft,
-    is_pinned,
-    power_draft,
-)
+from battletape.rulesets.deathwatch.rules.attack import fighters
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.records import Defender
 from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
-from battletape.rulesets.deathwatch.rules.keywords import ready
+from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
 from battletape.table.points import Placed
 
 FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
-class Firing(attack.Circumstances, acting.OneWeapon, frozen=True):
-    """A gun fired at somebody."""
+class Firing(attack.Circumstances, referee.OneWeapon, frozen=True):
+    """A gun fired at a target."""
 
-    target: str = acting.ANY_FOE
+    target: str = referee.ENEMY
 
 
 class Shooting(Firing, frozen=True):
-    """A shot or burst at somebody."""
+    """A shot or burst at a target."""
 
     mode: Mode = FIRE_MODE
     called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
@@ -63,13 +56,13 @@ class Shooting(Firing, frozen=True):
 
 
 class Flaming(Firing, frozen=True):
-    """Flames towards a bearing, or towards somebody."""
+    """Flames towards a bearing, or towards a target."""
 
     direction: float = start.bearing("Which way, if no target is named")
 
 
 class Blasting(Firing, frozen=True):
-    """A weapon that bursts, fired at somebody or, without a target, at a place; one that lays smoke, at a place."""
+    """A weapon that bursts or lays smoke, fired at a target or at a place."""
 
     mode: Mode = FIRE_MODE
     x: float = start.PLACE
@@ -77,14 +70,14 @@ class Blasting(Firing, frozen=True):
 
 
 class Suppressing(Firing, frozen=True):
-    """Suppressing fire or overwatch along a bearing, or towards somebody."""
+    """Suppressing fire or overwatch along a bearing, or towards a target."""
 
     target: str = asked("", "Towards whom", role="foe")
     direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
 class WatchFire(attack.Circumstances, frozen=True):
-    """Fire from overwatch at somebody who has just come into the zone."""
+    """Fire from overwatch at a unit that has just come into the zone."""
 
     unit: str = asked("", "Who is on overwatch", role="watching fighter")
     target: str = asked("", "", role="unit in its zone")
@@ -94,40 +87,43 @@ class WatchFire(attack.Circumstances, frozen=True):
 class Power(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
-    unit: str = asked("", acting.WHO_ACTS, role="acting psyker")
-    target: str = acting.ANY_FOE
+    unit: str = asked("", referee.ACTING_UNIT, role="acting psyker")
+    target: str = referee.ENEMY
     damage: str = asked("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
     pen: int = asked(0, "Penetration", ge=0, le=30)
     range: int = asked(30, "", unit="metres", ge=1, le=2000)
-    cost: acting.Pace = asked("half", acting.HALF_OR_FULL)
+    cost: referee.Pace = asked("half", referee.HALF_OR_FULL)
 
 
 # --- what all of them share -------------------------------------------------------------------------------------------
 
-NEVER = "shoot like a fighter"
-"""What hordes do not."""
+FOR_FIGHTERS_ONLY = "shoot like a fighter"
+"""Words for a refusal to hordes."""
 
 
 def gun_of(fighter: Fighter, name: str) -> CarriedWeapon:
     """Return the gun of this name; without a name the first gun in hand."""
-    need(fighter.held, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
+    need(fighter.weapons, f"{fighter.name} carries no gun", "DW-RWEP-00", "weapon")
     if name.strip():
         return fighter.weapon_named(name)
-    return next((held for held in fighter.held if held.in_hand and not held.weapon.melee), fighter.weapon_named(""))
+    return next(
+        (carried for carried in fighter.weapons if carried.in_hand and not carried.profile.melee),
+        fighter.weapon_named(""),
+    )
 
 
 @clause("DW-RANGE-1", "DW-QUAL-FLAME", "DW-QUAL-BLAST")
-def need_range(fighter: Fighter, held: CarriedWeapon, aimed: Placed) -> None:
+def need_range(fighter: Fighter, carried: CarriedWeapon, aimed: Placed) -> None:
     """Refuse a target or a place out of range."""
     far = distance(fighter, aimed)
-    raise_if_refused(refuse_range(held.name, held.fired.range, far, flame=held.qualities.flame))
+    raise_if_refused(refuse_range(carried.name, carried.as_fired.range, far, flame=carried.qualities.flame))
 
 
 def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
     """Return the enemy of this name, if one is named."""
-    target = acting.find_if_named(state, name)
+    target = referee.find_if_named(state, name)
     if target is not None:
-        acting.need_enemy(state, fighter, target)
+        referee.need_enemy(state, fighter, target)
     return target
 
 
@@ -136,19 +132,21 @@ def fire_bearing(fighter: Fighter, target: Unit | None, direction: float) -> flo
     return direction if target is None else bearing(fighter, target)
 
 
-def in_area(state: State, fighter: Fighter, way: float, covers: Callable[[float, float], bool]) -> list[Unit]:
-    """Everybody, friend or foe, in the area that covers such a distance and bearing off the way of the fire."""
+def units_covered(
+    state: State, fighter: Fighter, direction: float, covers: Callable[[float, float], bool]
+) -> list[Unit]:
+    """Return the units, friend or foe, in the area that `covers` a distance and an angle off the direction of fire."""
     others = (unit for unit in state.present if unit.name != fighter.name)
-    return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - way)]
+    return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - direction)]
 
 
 @clause("DW-PIPE-1", "DW-RWEP-00")
 def end_fire(
-    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, held: CarriedWeapon, mode: Mode, action: str
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode, action: str
 ) -> State:
     """Take the rounds from the gun, whatever the roll; write the attacks back, and note the action."""
-    state = attack.fired(tape, state, fighter, held, mode, exchange)
-    return acting.end_attack(tape, exchange, state, fighter.name, action)
+    state = attack.take_rounds(tape, state, fighter, carried, mode, exchange)
+    return referee.end_attack(tape, exchange, state, fighter.name, action)
 
 
 # --- shots and bursts -------------------------------------------------------------------------------------------------
@@ -158,24 +156,24 @@ def end_fire(
 def plan_shot(state: State, order: Shooting) -> Plan:
     """Refuse guns that cannot be fired so, targets out of range, and hits that cannot be shared."""
     action = attack.shot_action(order)
-    fighter = acting.acting_fighter(state, order, action, NEVER)
-    held = gun_of(fighter, order.weapon)
-    attack.need_gun(state, fighter, held, order.mode)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
-    use = "flame" if held.qualities.flame else "blast"
-    several = held.qualities.flame or held.qualities.blast
-    need(not several, f"{held.name} does more than shoot at one target; use {use}", "DW-PIPE-1", "kind")
-    need_range(fighter, held, target)
+    fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
+    carried = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, carried, order.mode)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
+    use = "flame" if carried.qualities.flame else "blast"
+    several = carried.qualities.flame or carried.qualities.blast
+    need(not several, f"{carried.name} does more than shoot at one target; use {use}", "DW-PIPE-1", "kind")
+    need_range(fighter, carried, target)
     if order.off_hand:
-        raise_if_refused(melee.refuse_two_weapons((held.weapon,)))
+        raise_if_refused(melee.refuse_two_weapons((carried.profile,)))
     if spot_named(order.called):
         raise_if_refused(hordes.refuse_called() if isinstance(target, Mob) else guns.refuse_called(order.mode))
     sharing = tuple(_sharing(state, fighter, target, name) for name in order.others)
     others = tuple(unit.name for unit in sharing)
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, others=others)
-    plan = Plan(begin_shot, state, fighter, held, target, sharing, full, order=full)
-    return plan.then(end_fire, state, fighter, held, order.mode, action)
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name, others=others)
+    plan = Plan(begin_shot, state, fighter, carried, target, sharing, full, order=full)
+    return plan.then(end_fire, state, fighter, carried, order.mode, action)
 
 
 def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
@@ -184,7 +182,7 @@ def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
     raise_if_refused(hordes.refuse_allocation("leader") if isinstance(target, Mob) else None)
     reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
     need(not isinstance(other, Mob), reason, "DW-HORDE-6", "target")
-    acting.need_enemy(state, fighter, other)
+    referee.need_enemy(state, fighter, other)
     raise_if_refused(guns.refuse_allocation(distance(target, other)))
     return other
 
@@ -194,7 +192,7 @@ def begin_shot(
     tape: Tape,
     state: State,
     fighter: Fighter,
-    held: CarriedWeapon,
+    carried: CarriedWeapon,
     target: Unit,
     sharing: tuple[Unit, ...],
     order: Shooting,
@@ -202,14 +200,16 @@ def begin_shot(
 ) -> Exchange:
     """Make a shot or burst ready, with all its modifiers; from overwatch it may pin the target."""
     called, hand = spot_named(order.called), melee.off_hand(fighter.profile.talents) if order.off_hand else ()
-    setting = attack.setting_of(state, fighter, held, target, order, other=hand, overwatch=overwatch)
-    draft = draft_of(fighter, held, target, setting, "called" if called else ACTIONS[order.mode], order.mode, called)
-    blow = replace(
-        attack.blow_of(state, fighter, held, target, draft),
-        shared_with=attack.units_in_area(state, fighter, held, draft, sharing),
-        pins=pins_of(state, [target]) if overwatch else (),
+    setting = attack.setting_of(state, fighter, carried, target, order, other=hand, overwatch=overwatch)
+    draft = fighters.draft_of(
+        fighter, carried, target, setting, "called" if called else fighters.ACTIONS[order.mode], order.mode, called
     )
-    return attack.exchange_of(state, fighter, (blow,), (target, *sharing))
+    declared = replace(
+        attack.declare_attack(state, fighter, carried, target, draft),
+        shared_with=attack.units_in_area(state, fighter, carried, draft, sharing),
+        pin_tests=pin_tests_of(state, [target]) if overwatch else (),
+    )
+    return attack.exchange_of(state, fighter, (declared,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
@@ -218,102 +218,102 @@ def begin_shot(
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
 def plan_flames(state: State, order: Flaming) -> Plan:
     """Refuse weapons that throw no flames, and targets they do not reach."""
-    fighter = acting.acting_fighter(state, order, "Standard Attack", NEVER)
-    held = gun_of(fighter, order.weapon)
-    attack.need_gun(state, fighter, held, "single")
+    fighter = referee.acting_fighter(state, order, "Standard Attack", FOR_FIGHTERS_ONLY)
+    carried = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, carried, "single")
     target = enemy_named(state, fighter, order.target)
-    need(held.qualities.flame, f"{held.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
+    need(carried.qualities.flame, f"{carried.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
     if target is not None:
-        need_range(fighter, held, target)
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
-    plan = Plan(begin_flames, state, fighter, held, target, full, order=full)
-    return plan.then(end_fire, state, fighter, held, "single", "Standard Attack")
+        need_range(fighter, carried, target)
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
+    plan = Plan(begin_flames, state, fighter, carried, target, full, order=full)
+    return plan.then(end_fire, state, fighter, carried, "single", "Standard Attack")
 
 
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
 def begin_flames(
-    tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, target: Unit | None, order: Flaming
+    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None, order: Flaming
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
-    way = fire_bearing(fighter, target, order.direction)
-    struck = in_area(state, fighter, way, lambda far, off: in_flames(far, off, held.fired.range))
-    if not struck:
+    direction = fire_bearing(fighter, target, order.direction)
+    units = units_covered(state, fighter, direction, lambda far, off: in_flames(far, off, carried.as_fired.range))
+    if not units:
         tape.tell("The flames reach nothing")
-    struck.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
-    blows = []
-    for unit in struck:
-        draft = draft_of(fighter, held, unit, attack.setting_of(state, fighter, held, unit, order))
-        blow = replace(attack.blow_of(state, fighter, held, unit, draft, "flame"), burn=None)
-        blows.append(blow if isinstance(unit, Mob) else replace(blow, how="flame"))
-    return attack.exchange_of(state, fighter, blows, struck)
+    units.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
+    attacks = []
+    for unit in units:
+        draft = fighters.draft_of(fighter, carried, unit, attack.setting_of(state, fighter, carried, unit, order))
+        declared = replace(attack.declare_attack(state, fighter, carried, unit, draft, "flame"), overheat_attack=None)
+        attacks.append(declared if isinstance(unit, Mob) else replace(declared, how="flame"))
+    return attack.exchange_of(state, fighter, attacks, units)
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE", "DW-RANGE-1")
 def plan_blast(state: State, order: Blasting) -> Plan:
     """Refuse weapons that neither burst nor lay smoke, and places out of range."""
     action = attack.shot_action(order)
-    fighter = acting.acting_fighter(state, order, action, NEVER)
-    held = gun_of(fighter, order.weapon)
-    attack.need_gun(state, fighter, held, order.mode)
+    fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
+    carried = gun_of(fighter, order.weapon)
+    attack.need_gun(state, fighter, carried, order.mode)
     target = enemy_named(state, fighter, order.target)
-    smokes = held.qualities.smoke
+    smokes = carried.qualities.smoke
     helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
-    lands = held.qualities.blast or (smokes and target is None)
-    need(lands, f"{held.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
+    lands = carried.qualities.blast or (smokes and target is None)
+    need(lands, f"{carried.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
     ground = Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
     aimed = ground if target is None else target
-    need_range(fighter, held, aimed)
-    full = replace(order, unit=fighter.name, weapon=held.name, target=aimed.name)
-    plan = Plan(begin_blast, state, fighter, held, aimed, full, order=full)
-    return plan.then(end_fire, state, fighter, held, order.mode, action)
+    need_range(fighter, carried, aimed)
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=aimed.name)
+    plan = Plan(begin_blast, state, fighter, carried, aimed, full, order=full)
+    return plan.then(end_fire, state, fighter, carried, order.mode, action)
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE")
 def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Blasting
+    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Blasting
 ) -> Exchange:
     """Make the shot at a unit, or at the ground, ready."""
-    setting = attack.setting_of(state, fighter, held, target, order)
-    draft = draft_of(fighter, held, target, setting, ACTIONS[order.mode], order.mode)
-    blow = attack.blow_of(state, fighter, held, target, draft)
-    return attack.exchange_of(state, fighter, (blow,), (target,) if target.name else ())
+    setting = attack.setting_of(state, fighter, carried, target, order)
+    draft = fighters.draft_of(fighter, carried, target, setting, fighters.ACTIONS[order.mode], order.mode)
+    declared = attack.declare_attack(state, fighter, carried, target, draft)
+    return attack.exchange_of(state, fighter, (declared,), (target,) if target.name else ())
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def need_bursts(state: State, fighter: Fighter, held: CarriedWeapon) -> Mode:
+def need_bursts(state: State, fighter: Fighter, carried: CarriedWeapon) -> Mode:
     """Return the mode of the bursts that suppressing fire takes; refuse guns that have none."""
-    if held.weapon.melee:
-        raise_if_refused(guns.refuse_mode(held.fired, "single"))
-    raise_if_refused(suppression.refuse_suppress(held.fired))
-    mode = suppression.burst_of(held.fired)
-    attack.need_gun(state, fighter, held, mode)
+    if carried.profile.melee:
+        raise_if_refused(guns.refuse_mode(carried.as_fired, "single"))
+    raise_if_refused(suppression.refuse_suppress(carried.as_fired))
+    mode = suppression.burst_of(carried.as_fired)
+    attack.need_gun(state, fighter, carried, mode)
     return mode
 
 
 @clause("DW-SUPP-1")
-def need_half_range(fighter: Fighter, held: CarriedWeapon, target: Unit | None) -> None:
+def need_half_range(fighter: Fighter, carried: CarriedWeapon, target: Unit | None) -> None:
     """Refuse a target beyond half the range."""
-    reach = suppression.suppressed_reach(held.fired.range)
+    reach = suppression.suppressed_reach(carried.as_fired.range)
     if target is not None:
-        away, what = distance(fighter, target), f"suppressing fire reaches half the range of {held.name}"
+        away, what = distance(fighter, target), f"suppressing fire reaches half the range of {carried.name}"
         need(away <= reach, f"{what}, {reach:g} m; {target.name} is {away:.4g} m away", "DW-SUPP-1", "range")
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
 def plan_suppressing(state: State, order: Suppressing) -> Plan:
     """Refuse guns without bursts, and targets beyond half the range."""
-    fighter = acting.acting_fighter(state, order, "Suppressing Fire", NEVER)
-    held = gun_of(fighter, order.weapon)
-    mode = need_bursts(state, fighter, held)
-    target = acting.find_if_named(state, order.target)
-    need_half_range(fighter, held, target)
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
-    way = fire_bearing(fighter, target, order.direction)
-    plan = Plan(begin_suppressing, state, fighter, held, target, way, full, order=full)
-    return plan.then(end_fire, state, fighter, held, mode, "Suppressing Fire")
+    fighter = referee.acting_fighter(state, order, "Suppressing Fire", FOR_FIGHTERS_ONLY)
+    carried = gun_of(fighter, order.weapon)
+    mode = need_bursts(state, fighter, carried)
+    target = referee.find_if_named(state, order.target)
+    need_half_range(fighter, carried, target)
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
+    direction = fire_bearing(fighter, target, order.direction)
+    plan = Plan(begin_suppressing, state, fighter, carried, target, direction, full, order=full)
+    return plan.then(end_fire, state, fighter, carried, mode, "Suppressing Fire")
 
 
 @clause("DW-SUPP-1", "DW-SUPP-2")
@@ -321,42 +321,44 @@ def begin_suppressing(
     tape: Tape,
     state: State,
     fighter: Fighter,
-    held: CarriedWeapon,
+    carried: CarriedWeapon,
     target: Unit | None,
-    way: float,
+    direction: float,
     order: attack.Circumstances,
 ) -> Exchange:
-    """Fire at all in the way; measured by the unit it is meant for, else by the first enemy in it."""
-    reach, rules = suppression.suppressed_reach(held.fired.range), state.rules
-    struck = in_area(state, fighter, way, lambda far, off: suppression.in_arc(far, off, reach, rules))
-    first = struck[0] if struck else fighter
-    draft = fire_draft(fighter, held, first, attack.setting_of(state, fighter, held, first, order), "suppressing")
-    blow = Blow(
+    """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
+    reach, rules = suppression.suppressed_reach(carried.as_fired.range), state.rules
+    units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
+    first = units[0] if units else fighter
+    draft = fighters.area_fire_draft(
+        fighter, carried, first, attack.setting_of(state, fighter, carried, first, order), "suppressing"
+    )
+    declared = DeclaredAttack(
         fighter.name,
         "",
-        held.name,
-        spec=ready(replace(draft, by_side=False), held.fired.qualities, Defender(), rules),
+        carried.name,
+        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rules),
         how="spray",
-        in_area=attack.units_in_area(state, fighter, held, draft, struck),
-        pins=pins_of(state, struck),
-        burn=attack.overheat_attack(state, fighter, held, draft),
+        in_area=attack.units_in_area(state, fighter, carried, draft, units),
+        pin_tests=pin_tests_of(state, units),
+        overheat_attack=attack.overheat_attack_of(state, fighter, carried, draft),
     )
-    struck.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
-    return attack.exchange_of(state, fighter, (blow,), struck)
+    units.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
+    return attack.exchange_of(state, fighter, (declared,), units)
 
 
-def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
-    """Who tests Willpower not to be pinned, and the target; a mob adds its Magnitude later.
+def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
+    """Return each unit that tests Willpower not to be pinned, and its target number without Magnitude.
 
-    Nobody in melee does, and nobody who is pinned already.
+    Units in melee and units pinned already do not test.
     """
 
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
-        return suppression.pin_target(acting.needed(state, unit, "willpower"), rules=state.rules)
+        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rules=state.rules)
 
-    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or is_pinned(unit)))
+    return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or fighters.is_pinned(unit)))
 
 
 # --- overwatch --------------------------------------------------------------------------------------------------------
@@ -365,95 +367,95 @@ def pins_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
 @clause("DW-ACT-OVERWATCH", "DW-OVER-1")
 def plan_watch(state: State, order: Suppressing) -> Plan:
     """Refuse guns without bursts."""
-    fighter = acting.acting_fighter(state, order, "Overwatch", NEVER)
-    held = gun_of(fighter, order.weapon)
-    need_bursts(state, fighter, held)
-    target = acting.find_if_named(state, order.target)
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name if target else "")
-    way = fire_bearing(fighter, target, order.direction)
-    return Plan(go_on_overwatch, state, fighter.name, Overwatch(held.name, way), order=full)
+    fighter = referee.acting_fighter(state, order, "Overwatch", FOR_FIGHTERS_ONLY)
+    carried = gun_of(fighter, order.weapon)
+    need_bursts(state, fighter, carried)
+    target = referee.find_if_named(state, order.target)
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
+    direction = fire_bearing(fighter, target, order.direction)
+    return Plan(go_on_overwatch, state, fighter.name, Overwatch(carried.name, direction), order=full)
 
 
 @clause("DW-ACT-OVERWATCH")
 def go_on_overwatch(tape: Tape, state: State, name: str, kept: Overwatch) -> State:
     """Wait for an enemy to come into the kill zone."""
-    state = acting.spend(tape, state, name, "Overwatch")
+    state = referee.spend(tape, state, name, "Overwatch")
     return change(tape, state, replace(state.fighter(name), facing=kept.facing, overwatch=kept))
 
 
 @clause("DW-OVER-1")
-def watched_at(state: State, watcher: Unit, place: Placed) -> bool:
-    """Whether a place lies in a unit's kill zone."""
+def is_watched(state: State, watcher: Unit, place: Placed) -> bool:
+    """Return whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
-    held = watcher.weapon_named(watcher.overwatch.weapon)
+    carried = watcher.weapon_named(watcher.overwatch.weapon)
     off = bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(distance(watcher, place), off, held.fired.range, state.rules)
+    return suppression.in_arc(distance(watcher, place), off, carried.as_fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def enter(
-    tape: Tape, state: State, unit: Unit, way: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()
+def enter_kill_zones(
+    tape: Tape, state: State, unit: Unit, direction: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()
 ) -> State:
     """Note into which kill zones a unit has come on its way; their watchers may fire at once."""
-    seen = tuple(
+    entries = tuple(
         ZoneEntry(watcher.name, unit.name, cover, hidden)
         for watcher in state.enemies_of(unit.side)
-        if any(watched_at(state, watcher, place) for place in way)
+        if any(is_watched(state, watcher, place) for place in direction)
     )
-    for came in seen:
-        tape.tell("{} is in the kill zone of {}.", came.target, came.watcher, clause="DW-OVER-2")
-    return replace(state, entered=seen)
+    for entry in entries:
+        tape.tell("{} is in the kill zone of {}.", entry.target, entry.watcher, clause="DW-OVER-2")
+    return replace(state, entered=entries)
 
 
 @clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
 def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
     """Refuse units that keep no overwatch or cannot fire, and targets that have not just come into the zone."""
-    acting.need_battle(state)
-    unit = acting.unit_named(state, order.unit)
+    referee.need_battle(state)
+    unit = referee.unit_named(state, order.unit)
     watcher = unit if isinstance(unit, Fighter) else None
     if watcher is None or watcher.overwatch is None:
         reason = f"{unit.name} keeps no overwatch; use watch in its turn"
         return granted(Refused(reason, "DW-OVER-1", "overwatch"))
     allowed = conditions.turn_allowance(watcher.conditions, watcher.screaming)
     need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
-    held = watcher.weapon_named(watcher.overwatch.weapon)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, watcher, target)
-    came = _came(state, watcher, target)
+    carried = watcher.weapon_named(watcher.overwatch.weapon)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, watcher, target)
+    entry = _entry_of(state, watcher, target)
     stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
-    need(came is not None, stays, "DW-OVER-2", "zone")
-    mode: Mode = suppression.burst_of(held.fired) if order.mode == "suppressing" else order.mode
-    attack.need_gun(state, watcher, held, mode)
+    need(entry is not None, stays, "DW-OVER-2", "zone")
+    mode: Mode = suppression.burst_of(carried.as_fired) if order.mode == "suppressing" else order.mode
+    attack.need_gun(state, watcher, carried, mode)
     full = replace(order, unit=watcher.name, target=target.name)
     if order.mode == "suppressing":
-        need_half_range(watcher, held, target)
-        way = bearing(watcher, target)
-        plan = Plan(begin_suppressing, state, watcher, held, target, way, full, order=full)
+        need_half_range(watcher, carried, target)
+        direction = bearing(watcher, target)
+        plan = Plan(begin_suppressing, state, watcher, carried, target, direction, full, order=full)
     else:
-        seen, shown = state, target
-        if isinstance(target, Fighter) and came is not None:
-            shown = replace(target, cover_ap=came.cover_ap, hidden=came.hidden)
-            seen = state.with_units(shown)
+        at_entry, mover = state, target
+        if isinstance(target, Fighter) and entry is not None:
+            mover = replace(target, cover_ap=entry.cover_ap, hidden=entry.hidden)
+            at_entry = state.with_units(mover)
         shot = Shooting(**pick_fields(full, "target", "mode", *attack.Circumstances.__struct_fields__))
-        plan = Plan(begin_shot, seen, watcher, held, shown, (), shot, True, order=full)
-    return plan.then(end_fire_on_watch, state, watcher, held, mode)
+        plan = Plan(begin_shot, at_entry, watcher, carried, mover, (), shot, True, order=full)
+    return plan.then(end_fire_on_watch, state, watcher, carried, mode)
 
 
-def _came(state: State, unit: Unit, target: Unit) -> ZoneEntry | None:
-    return next((came for came in state.entered if (came.watcher, came.target) == (unit.name, target.name)), None)
+def _entry_of(state: State, unit: Unit, target: Unit) -> ZoneEntry | None:
+    return next((entry for entry in state.entered if (entry.watcher, entry.target) == (unit.name, target.name)), None)
 
 
 @clause("DW-OVER-4")
 def end_fire_on_watch(
-    tape: Tape, exchange: Exchange, state: State, watcher: Fighter, held: CarriedWeapon, mode: Mode
+    tape: Tape, exchange: Exchange, state: State, watcher: Fighter, carried: CarriedWeapon, mode: Mode
 ) -> State:
     """Write the fire back; the watch is over unless the ruling lets it go on."""
-    state = attack.fired(tape, state, watcher, held, mode, exchange)
+    state = attack.take_rounds(tape, state, watcher, carried, mode, exchange)
     state = attack.write_back(tape, state, exchange)
     if suppression.ends_by_fire(watcher.profile.willpower, state.rules):
         state = change(tape, state, replace(state.fighter(watcher.name), overwatch=None))
-    return replace(state, entered=tuple(came for came in state.entered if came.watcher != watcher.name))
+    return replace(state, entered=tuple(entry for entry in state.entered if entry.watcher != watcher.name))
 
 
 # --- psychic powers ---------------------------------------------------------------------------------------------------
@@ -463,17 +465,17 @@ def end_fire_on_watch(
 def plan_power(state: State, order: Power) -> Plan:
     """Refuse units without a Psy Rating, and targets out of range."""
     action = f"Focus Power ({order.cost})"
-    unit = acting.able_unit(state, order, action)
+    unit = referee.able_unit(state, order, action)
     if not isinstance(unit, Fighter) or not unit.profile.psy_rating:
         reason = f"{unit.name} is no psyker; it needs a Psy Rating of 1 or more"
         return granted(Refused(reason, "DW-ACT-FOCUS-POWER", "psyker"))
     parse_damage(order.damage)
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, unit, target)
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, unit, target)
     raise_if_refused(refuse_range("the power", order.range / 4, distance(unit, target)))
     full = replace(order, unit=unit.name, target=target.name)
     plan = Plan(begin_power, state, unit, target, order.damage, order.pen, order=full)
-    return plan.then(acting.end_attack, state, unit.name, action)
+    return plan.then(referee.end_attack, state, unit.name, action)
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
@@ -481,10 +483,12 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        power_draft(psyker, power, target, Setting(rules=state.rules)), eligible=False, sure=False
+        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rules=state.rules)),
+        fury_eligible=False,
+        fury_sure=False,
     )  # no fury
-    blow = attack.blow_of(state, psyker, power, target, draft, "psychic")
-    return attack.exchange_of(state, psyker, (blow,), (target,))
+    declared = attack.declare_attack(state, psyker, power, target, draft, "psychic")
+    return attack.exchange_of(state, psyker, (declared,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
@@ -495,8 +499,8 @@ SHOOT = Action(
     Shooting,
     plan_shot,
     roles={"weapon": "gun", "mode": "fire mode"},
-    clauses=acting.clauses_of("shoot", "DW-PIPE-1"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("shoot", "DW-PIPE-1"),
+    **referee.ATTACKING,
 )
 FLAME = Action(
     "flame",
@@ -504,8 +508,8 @@ FLAME = Action(
     Flaming,
     plan_flames,
     roles={"weapon": "flamer"},
-    clauses=acting.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
+    **referee.ATTACKING,
 )
 BLAST = Action(
     "blast",
@@ -513,8 +517,8 @@ BLAST = Action(
     Blasting,
     plan_blast,
     roles={"weapon": "bursting gun"},
-    clauses=acting.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
+    **referee.ATTACKING,
 )
 SUPPRESS = Action(
     "suppress",
@@ -522,8 +526,8 @@ SUPPRESS = Action(
     Suppressing,
     plan_suppressing,
     roles={"weapon": "gun"},
-    clauses=acting.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
+    **referee.ATTACKING,
 )
 WATCH = Action(
     "watch",
@@ -531,21 +535,21 @@ WATCH = Action(
     Suppressing,
     plan_watch,
     roles={"weapon": "gun", "target": "", "direction": "own facing"},
-    clauses=acting.clauses_of("watch", "DW-OVER-1"),
+    clauses=referee.clauses_of("watch", "DW-OVER-1"),
 )
 FIRE_ON_WATCH = Action(
     "fire_on_watch",
     "Fire from overwatch",
     WatchFire,
     plan_fire_on_watch,
-    clauses=acting.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
+    **referee.ATTACKING,
 )
 FOCUS_POWER = Action(
     "focus_power",
     "Use a psychic power",
     Power,
     plan_power,
-    clauses=acting.clauses_of("focus_power", "DW-HORDE-13"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("focus_power", "DW-HORDE-13"),
+    **referee.ATTACKING,
 )

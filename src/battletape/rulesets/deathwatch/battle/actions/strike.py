@@ -1,4 +1,4 @@
-"""Blows in a battle: `strike` somebody, `contest` (feints, knock-downs, pushes) and `grapple` (holds)."""
+"""Blows in a battle: `strike` a unit, `contest` (feints, knock-downs, pushes) and `grapple` (holds)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, attack, start
-from battletape.rulesets.deathwatch.battle.acting import OneUnit, find_if_named, mine
-from battletape.rulesets.deathwatch.battle.actions.shoot import enter
+from battletape.rulesets.deathwatch.battle import attack, referee, start
+from battletape.rulesets.deathwatch.battle.actions.shoot import enter_kill_zones
 from battletape.rulesets.deathwatch.battle.changes import change
+from battletape.rulesets.deathwatch.battle.referee import OneUnit, active_fighter, find_if_named
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     State,
@@ -22,16 +22,16 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
-from battletape.rulesets.deathwatch.rules.attack.exchange import Blow, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange, Trial, procedure
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
 
-Bare: TypeAlias = Literal["unarmed", "grapple"]
+BareHanded: TypeAlias = Literal["unarmed", "grapple"]
 MeleeAction: TypeAlias = Literal[
-    "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", Bare
+    "standard", "all_out", "charge", "guarded", "called", "stun", "swift", "lightning", "two_weapons", BareHanded
 ]
 NAMES: dict[MeleeAction, str] = {
     "standard": "Standard Attack",
@@ -46,11 +46,11 @@ NAMES: dict[MeleeAction, str] = {
     "unarmed": "Standard Attack",
     "grapple": "Grapple (half)",
 }
-BARE: tuple[MeleeAction, ...] = get_args(Bare)
+BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 
 
 class Striking(attack.Circumstances, OneUnit, frozen=True):
-    """Blows at somebody."""
+    """Blows at a unit."""
 
     weapon: str = asked("", "Weapon; the first blade in hand if left out")
     target: str = ""
@@ -62,12 +62,12 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
     target2: str = asked("", "Target of the second attack", "DW-TWOW-3")
 
 
-PLAIN = Striking()
+STANDARD = Striking()
 
 
-def blade_of(fighter: Fighter, order: Striking = PLAIN) -> CarriedWeapon:
-    """The weapon named; without a name the first blade in hand, or bare hands."""
-    if order.how in BARE or modifiers.is_bare(order.weapon):
+def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
+    """Return the weapon named; without a name the first blade in hand, or bare hands."""
+    if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
     if order.weapon.strip():
         return fighter.weapon_named(order.weapon)
@@ -75,76 +75,80 @@ def blade_of(fighter: Fighter, order: Striking = PLAIN) -> CarriedWeapon:
 
 
 def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> CarriedWeapon | None:
-    """The second weapon of an attack with both, if one is named; the same name twice means two of a kind."""
+    """Return the second weapon of an attack with both, if one is named; the same name means another of its kind."""
     if order.how != "two_weapons" or not order.weapon2.strip():
         return None
     named = fighter.weapon_named(order.weapon2)
     if named.name != first.name:
         return named
-    alike = (held for held in fighter.held if replace(held.weapon, name=first.name) == first.weapon)
-    return next((held for held in alike if held.name != first.name), None)
+    alike = (carried for carried in fighter.weapons if replace(carried.profile, name=first.name) == first.profile)
+    return next((carried for carried in alike if carried.name != first.name), None)
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------
 
 
-class Arms(NamedTuple):
-    """With which weapons a fighter strikes, and at what: the second weapon and the second target may be the first."""
+class StrikePlan(NamedTuple):
+    """The weapons and the targets of a strike; second weapon and second target may be the first ones."""
 
-    held: CarriedWeapon
+    weapon: CarriedWeapon
     target: Unit
-    other: CarriedWeapon
-    second: Unit
-    number: int
+    second_weapon: CarriedWeapon
+    second_target: Unit
+    attacks: int
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
 def plan_strike(state: State, order: Striking) -> Plan:
     """Refuse weapons that do not serve, targets out of reach, and more attacks than a fighter has."""
     action = NAMES[order.how]
-    fighter = acting.acting_fighter(state, order, action, "strike like a fighter")
-    held = blade_of(fighter, order)
-    need_weapon(state, fighter, held, gun=order.how == "two_weapons")
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
-    _need_place(target, order)
-    arms = _several(state, fighter, held, target, order)
+    fighter = referee.acting_fighter(state, order, action, "strike like a fighter")
+    carried = blade_of(fighter, order)
+    need_weapon(state, fighter, carried, gun=order.how == "two_weapons")
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
+    _need_called_spot(target, order)
+    strikes = _plan_of_strikes(state, fighter, carried, target, order)
     if order.how == "charge":
         need_charge(state, fighter, target)
     else:
-        need_reach(fighter, held, target)
-    second = {"weapon2": arms.other.name} if order.weapon2.strip() else {}
-    second |= {"target2": arms.second.name} if order.target2.strip() else {}
-    full = replace(order, unit=fighter.name, weapon=held.name, target=target.name, **second)
-    return Plan(begin_strike, state, fighter, arms, order, order=full).then(end_strike, state, fighter, arms, order)
+        need_reach(fighter, carried, target)
+    second = {"weapon2": strikes.second_weapon.name} if order.weapon2.strip() else {}
+    second |= {"target2": strikes.second_target.name} if order.target2.strip() else {}
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name, **second)
+    return Plan(begin_strike, state, fighter, strikes, order, order=full).then(
+        end_strike, state, fighter, strikes, order
+    )
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-CRIT-2", "DW-MWEP-00")
-def need_weapon(state: State, fighter: Fighter, held: CarriedWeapon, gun: bool = False) -> None:
+def need_weapon(state: State, fighter: Fighter, carried: CarriedWeapon, gun: bool = False) -> None:
     """Refuse a weapon that cannot be used for a blow, or to shoot if it may be a gun."""
-    if held.weapon.melee:
-        raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    if carried.profile.melee:
+        raise_if_refused(
+            guns.refuse_state(carried.profile, state.round, ready=carried.in_hand, destroyed=carried.destroyed)
+        )
         handless = f"{fighter.name} has no hand left to strike with"
-        need(fighter.hands >= min(1, held.hands), handless, "DW-CRIT-2", "hands")
+        need(fighter.hands >= min(1, carried.hands), handless, "DW-CRIT-2", "hands")
     elif gun:
-        attack.need_gun(state, fighter, held, "single")
+        attack.need_gun(state, fighter, carried, "single")
     else:
-        need(False, f"{held.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
+        need(False, f"{carried.name} is a gun; use shoot, or strike with a blade or fists", "DW-MWEP-00", "kind")
 
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
-def need_reach(fighter: Fighter, held: CarriedWeapon, target: Unit) -> None:
+def need_reach(fighter: Fighter, carried: CarriedWeapon, target: Unit) -> None:
     """Refuse a target out of reach of a blow, or out of range of a pistol."""
-    if held.weapon.melee:
-        acting.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
+    if carried.profile.melee:
+        referee.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
-        raise_if_refused(refuse_range(held.name, held.fired.range, distance(fighter, target)))
+        raise_if_refused(refuse_range(carried.name, carried.as_fired.range, distance(fighter, target)))
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
 def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
     """Refuse a charge by the prone, out of a melee, or over too short or long a way."""
-    acting.need_standing(fighter)
+    referee.need_standing(fighter)
     reason = f"{fighter.name} is in melee with {', '.join(fighter.engaged_with)}; disengage first"
     need(not fighter.engaged_with, reason, "DW-ACT-DISENGAGE", "engaged")
     far = round(distance(fighter, target) - CONTACT, 6)
@@ -152,10 +156,10 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
 
 
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
-def _need_place(target: Unit, order: Striking) -> None:
+def _need_called_spot(target: Unit, order: Striking) -> None:
     reason = "a called shot needs the action called and the place it is aimed at"
-    said = f"{reason}; got {order.how} and {order.called or 'no place'}"
-    need((order.how == "called") == bool(order.called.strip()), said, "DW-ACT-CALLED-SHOT", "called")
+    mismatch = f"{reason}; got {order.how} and {order.called or 'no place'}"
+    need((order.how == "called") == bool(order.called.strip()), mismatch, "DW-ACT-CALLED-SHOT", "called")
     attack.spot_named(order.called)
     if isinstance(target, Mob):
         raise_if_refused(hordes.refuse_called() if order.how == "called" else None)
@@ -164,99 +168,105 @@ def _need_place(target: Unit, order: Striking) -> None:
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
-def _several(state: State, fighter: Fighter, held: CarriedWeapon, target: Unit, order: Striking) -> Arms:
+def _plan_of_strikes(
+    state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Striking
+) -> StrikePlan:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
     second = find_if_named(state, order.target2) or target
-    other = second_of(fighter, order, held) if order.how == "two_weapons" else held
+    other = second_of(fighter, order, carried) if order.how == "two_weapons" else carried
     if other is None:
-        reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {held.name}"
+        reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {carried.name}"
         return granted(Refused(reason, "DW-TWOW-2", "weapon"))
-    if other is not held:
-        both = (held.weapon, other.weapon)
+    if other is not carried:
+        both = (carried.profile, other.profile)
         raise_if_refused(melee.refuse_two_weapons(both), melee.refuse_both(both, talents))
-        barrels = f"{held.name} and {other.name} are two barrels of one weapon"
-        need(held.whole != other.whole, barrels, "DW-RWEP-04", "weapon")
-        hands = f"{held.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
-        need(fighter.hands >= held.hands + other.hands, hands, "DW-CRIT-2", "hands")
+        barrels = f"{carried.name} and {other.name} are two barrels of one weapon"
+        need(carried.whole_name != other.whole_name, barrels, "DW-RWEP-04", "weapon")
+        hands = f"{carried.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
+        need(fighter.hands >= carried.hands + other.hands, hands, "DW-CRIT-2", "hands")
         need_weapon(state, fighter, other, gun=True)
-    if number > 1 or other is not held:
-        acting.need_enemy(state, fighter, second)
+    if number > 1 or other is not carried:
+        referee.need_enemy(state, fighter, second)
         need_reach(fighter, other, second)
-    if not held.weapon.melee and not other.weapon.melee:
+    if not carried.profile.melee and not other.profile.melee:
         raise_if_refused(melee.refuse_two_targets(distance(target, second)))
-    return Arms(held, target, other, second, number)
+    return StrikePlan(carried, target, other, second, number)
 
 
-def blow_at(
+def declare_strike(
     state: State,
     fighter: Fighter,
-    held: CarriedWeapon,
+    carried: CarriedWeapon,
     target: Unit,
-    order: Striking = PLAIN,
+    order: Striking = STANDARD,
     added: tuple[Modifier, ...] = (),
-) -> Blow:
-    """One blow or shot at somebody, with all its modifiers."""
-    setting = attack.setting_of(state, fighter, held, target, order, other=added)
-    draft = fighters.draft_of(fighter, held, target, setting, order.how, called=attack.spot_named(order.called))
-    return attack.blow_of(state, fighter, held, target, draft, "melee" if held.weapon.melee else "shoot")
+) -> DeclaredAttack:
+    """Return one blow or shot at a unit, with all its modifiers."""
+    setting = attack.setting_of(state, fighter, carried, target, order, other=added)
+    draft = fighters.draft_of(fighter, carried, target, setting, order.how, called=attack.spot_named(order.called))
+    return attack.declare_attack(state, fighter, carried, target, draft, "melee" if carried.profile.melee else "shoot")
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
-def begin_strike(tape: Tape, state: State, fighter: Fighter, arms: Arms, order: Striking) -> Exchange:
+def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking) -> Exchange:
     """Make the blows ready."""
-    held, target, other, second, number = arms
+    carried, target, other, second, number = strikes
     talents = fighter.profile.talents
-    if other is not held:
-        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.HANDS)
-        then = blow_at(state, fighter, other, second, replace(order, trained=order.trained2), off)
-        blows = [blow_at(state, fighter, held, target, order, main), then]
+    if other is not carried:
+        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.MAIN_AND_OFF)
+        then = declare_strike(state, fighter, other, second, replace(order, trained=order.trained2), off)
+        blows = [declare_strike(state, fighter, carried, target, order, main), then]
     else:
         added = melee.off_hand(talents) if order.off_hand else ()
-        struck = [target] + [second] * (number - 1)
-        blows = [blow_at(state, fighter, held, unit, order, added) for unit in struck]
+        targets = [target] + [second] * (number - 1)
+        blows = [declare_strike(state, fighter, carried, unit, order, added) for unit in targets]
     return attack.exchange_of(state, fighter, blows, (target, second))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
-def end_strike(tape: Tape, exchange: Exchange, state: State, fighter: Fighter, arms: Arms, order: Striking) -> State:
+def end_strike(
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking
+) -> State:
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
-    name, target = fighter.name, arms.target
+    name, target = fighter.name, strikes.target
     if order.how == "charge":
         place = point_along(fighter, target, distance(fighter, target) - CONTACT)
         state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
-    for gun in dict.fromkeys((arms.held, arms.other)):
-        if not gun.weapon.melee:
-            state = attack.fired(tape, state, state.fighter(name), gun, "single", exchange)
-    state = acting.end_attack(tape, exchange, state, name, NAMES[order.how])
-    struck = {target.name, *((arms.second.name,) if order.target2.strip() else ())}
-    for other in sorted(struck):
+    for gun in dict.fromkeys((strikes.weapon, strikes.second_weapon)):
+        if not gun.profile.melee:
+            state = attack.take_rounds(tape, state, state.fighter(name), gun, "single", exchange)
+    state = referee.end_attack(tape, exchange, state, name, NAMES[order.how])
+    targets = {target.name, *((strikes.second_target.name,) if order.target2.strip() else ())}
+    for other in sorted(targets):
         if is_adjacent(state.fighter(name), state.find(other)):
             state = attack.engage(tape, state, name, other)
     now, enemy = state.fighter(name), state.find(target.name)
-    fooled = "" if now.feinted in struck else now.feinted
-    now = replace(now, feinted=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
+    fooled = "" if now.fooled_enemy in targets else now.fooled_enemy
+    now = replace(now, fooled_enemy=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
-        now = replace(now, grappled_with=enemy.name, controls=True)
-        state = change(tape, state, replace(enemy, grappled_with=name, controls=False))
+        now = replace(now, grappled_with=enemy.name, holds_other=True)
+        state = change(tape, state, replace(enemy, grappled_with=name, holds_other=False))
     state = change(tape, state, now)
-    return enter(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
+    return enter_kill_zones(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
 
 
 def propose_strikes(state: State) -> Iterator[Striking]:
-    who = mine(state)
-    if who is None:
+    fighter = active_fighter(state)
+    if fighter is None:
         return
-    blades = [weapon.name for weapon in who.held if weapon.weapon.melee] or ["fists"]
-    for target in state.enemies_of(who.side):
-        close = is_adjacent(who, target)
+    blades = [weapon.name for weapon in fighter.weapons if weapon.profile.melee] or ["fists"]
+    for target in state.enemies_of(fighter.side):
+        close = is_adjacent(fighter, target)
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
-                yield Striking(unit=who.name, weapon="" if how in BARE else blade, target=target.name, how=how)
-        if close and melee.attacks_of(who.profile.talents) > 1:
-            yield Striking(unit=who.name, weapon=blades[0], target=target.name, how="swift")
+                yield Striking(
+                    unit=fighter.name, weapon="" if how in BARE_HANDED else blade, target=target.name, how=how
+                )
+        if close and melee.attacks_of(fighter.profile.talents) > 1:
+            yield Striking(unit=fighter.name, weapon=blades[0], target=target.name, how="swift")
 
 
 STRIKE = Action(
@@ -265,8 +275,8 @@ STRIKE = Action(
     Striking,
     plan_strike,
     options=propose_strikes,
-    clauses=acting.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
-    **acting.ATTACKING,
+    clauses=referee.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
+    **referee.ATTACKING,
 )
 
 
@@ -278,7 +288,7 @@ CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "m
 
 
 class Contesting(OneUnit, frozen=True):
-    """A test against somebody in melee."""
+    """A test against an enemy in melee."""
 
     target: str = asked("", "", role="foe in reach")
     what: Contest = asked("feint", "Which action", "DW-TEST-6", role=EACH)
@@ -297,9 +307,9 @@ class Holding(OneUnit, frozen=True):
 def plan_contest(state: State, order: Contesting) -> Plan:
     """Refuse contests with friends, with hordes, and out of reach."""
     action = CONTESTS[order.what]
-    fighter = acting.acting_fighter(state, order, action, "do this")
-    target = acting.unit_named(state, order.target)
-    acting.need_enemy(state, fighter, target)
+    fighter = referee.acting_fighter(state, order, action, "do this")
+    target = referee.unit_named(state, order.target)
+    referee.need_enemy(state, fighter, target)
     if isinstance(target, Mob):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return granted(Refused(reason, "DW-HORDE-1", "target"))
@@ -313,35 +323,35 @@ def plan_contest(state: State, order: Contesting) -> Plan:
 @clause("DW-ACT-GRAPPLE")
 def plan_hold(state: State, order: Holding) -> Plan:
     """Refuse fighters in no grapple, and what only the one that holds the other may do."""
-    fighter = acting.acting_fighter(state, order, "Grapple (full)", "grapple")
-    held = bool(fighter.grappled_with)
-    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, held, fighter.controls))
+    fighter = referee.acting_fighter(state, order, "Grapple (full)", "grapple")
+    carried = bool(fighter.grappled_with)
+    raise_if_refused(melee.refuse_grapple(order.what, fighter.name, carried, fighter.holds_other))
     other, full = state.fighter(fighter.grappled_with), replace(order, unit=fighter.name)
     return Plan(begin_trial, state, fighter, other, order.what, order=full).then(end_hold, state, fighter.name, full)
 
 
 @clause("DW-TEST-6")
 def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what: str) -> Exchange:
-    """Make both sides of the test ready: strength, or the skill of a feint or manoeuvre."""
-    spec = blow_at(state, fighter, fists_of(fighter), other).spec
+    """Make both sides of a trial ready: by strength, or by the skill of a feint or manoeuvre."""
+    spec = declare_strike(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
-    one, two = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
-    trial = Trial(what, one, two, spec, state.rules)
-    return Exchange((attack.combatant_of(other),), first=other.name, before=other.health, trial=trial)
+    first, second = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
+    trial = Trial(what, first, second, spec, state.rules)
+    return Exchange((attack.combatant_of(other),), main_target=other.name, before=other.health, trial=trial)
 
 
 @clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
 def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
-    """Write what the test did to the other back into the battle."""
+    """Write into the battle what the test did to the other fighter."""
     state = attack.write_back(tape, state, trial)
-    other = state.fighter(trial.first)
-    return change(tape, state, other.with_conditions(prone=True)) if trial.thrown and not other.is_dead else state
+    other = state.fighter(trial.main_target)
+    return change(tape, state, other.with_conditions(prone=True)) if trial.thrown_down and not other.is_dead else state
 
 
 @clause("DW-ACT-MANOEUVRE")
 def push(tape: Tape, state: State, direction: float, *names: str) -> State:
-    """Move fighters some metres on."""
+    """Push fighters a metre on."""
     for fighter in map(state.fighter, names):
         place = step(Point(fighter.x, fighter.y), direction, movement.MANOEUVRED)
         state = change(tape, state, moved(fighter, Point(round(place.x, 3), round(place.y, 3))))
@@ -350,15 +360,15 @@ def push(tape: Tape, state: State, direction: float, *names: str) -> State:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
 def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Contesting) -> State:
-    """Say which fighter is fooled, down, or somewhere else."""
-    other = trial.first
-    state = acting.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
+    """Apply a contest: which fighter is fooled, thrown down, or pushed."""
+    other = trial.main_target
+    state = referee.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
     state = attack.engage(tape, state, name, other)
     fighter = state.fighter(name)
-    if trial.own_prone:
+    if trial.attacker_prone:
         fighter = fighter.with_conditions(prone=True)
     if order.what == "feint" and trial.won:
-        fighter = replace(fighter, feinted=other, feint_turns=2)
+        fighter = replace(fighter, fooled_enemy=other, feint_turns=2)
     state = change(tape, state, fighter)
     if order.what == "manoeuvre" and trial.won:
         return push(tape, state, order.direction, other, *([name] if order.follow else []))
@@ -367,13 +377,13 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
 
 @clause("DW-ACT-GRAPPLE")
 def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holding) -> State:
-    """Do with the other what the fighter that has won wants."""
-    state = acting.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
-    fighter, other = state.fighter(name), state.fighter(trial.first)
+    """Apply the use of a grapple that the winner has chosen."""
+    state = referee.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
+    fighter, other = state.fighter(name), state.fighter(trial.main_target)
     if not trial.won:
         return state
     if order.what == "escape":
-        freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", controls=False)
+        freed = replace(fighter, grappled_with=""), replace(other, grappled_with="", holds_other=False)
         return change(tape, state, *freed)
     if order.what == "stand":
         return change(tape, state, *(unit.with_conditions(prone=False) for unit in (fighter, other)))
@@ -384,18 +394,18 @@ TRIAL: dict[str, Any] = {
     "procedure": procedure,
     "measures": (
         chance("won", "The test is won", lambda action: action.won),
-        chance("thrown_down", "Thrown down", lambda action: action.thrown),
-        chance("attacker_prone", "The attacker falls", lambda action: action.own_prone),
+        chance("thrown_down", "Thrown down", lambda action: action.thrown_down),
+        chance("attacker_prone", "The attacker falls", lambda action: action.attacker_prone),
         DIES,
     ),
-    "headline": acting.chance_of("won", "The test is won"),
+    "headline": referee.chance_of("won", "The test is won"),
 }
 CONTEST = Action(
     "contest",
     "Feint, knock down or push somebody",
     Contesting,
     plan_contest,
-    clauses=acting.clauses_of("contest"),
+    clauses=referee.clauses_of("contest"),
     **TRIAL,
 )
 GRAPPLE = Action(
@@ -404,6 +414,6 @@ GRAPPLE = Action(
     Holding,
     plan_hold,
     roles={"unit": "grappling fighter"},
-    clauses=acting.clauses_of("grapple"),
+    clauses=referee.clauses_of("grapple"),
     **TRIAL,
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from battletape.cards import Action, Answer, Inputs, Measure, Nothing, Plan, asked, percent, unchanged
 from battletape.rulebook import Procedure, Refused, Tape, clause, labelled, need, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting, turn
+from battletape.rulesets.deathwatch.battle import referee, turn
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
@@ -25,12 +25,12 @@ def plan_battle(state: State, order: Nothing) -> Plan:
 @clause("DW-ECON-1")
 def plan_end_of_turn(state: State, order: Nothing) -> Plan:
     """Refuse to end a turn before the battle begins and after it is over."""
-    acting.need_battle(state)
+    referee.need_battle(state)
     return Plan(unchanged, state)
 
 
-def next_headline(answer: Answer) -> str:
-    """Whose turn is next, and whether somebody dies as it begins."""
+def end_of_turn_headline(answer: Answer) -> str:
+    """Say that the next turn begins, and how likely a unit dies as it does."""
     risk = answer.odds("dead").at_least(FALLEN.of(answer.start) + 1)
     return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
@@ -54,7 +54,7 @@ END_TURN = Action(
     plan_end_of_turn,
     Procedure("end of turn", (turn.finish_turn,)),
     measures=(FALLEN,),
-    headline=next_headline,
+    headline=end_of_turn_headline,
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
 )
 
@@ -69,34 +69,36 @@ class Acting(Inputs, frozen=True):
 
 
 @clause("DW-ACT-DELAY")
-def plan_delay(state: State, order: acting.OneUnit) -> Plan:
+def plan_delay(state: State, order: referee.OneUnit) -> Plan:
     """Refuse a delay while another unit acts on one, and one for which the turn has no room."""
     need(not state.interrupt, f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
-    fighter = acting.acting_fighter(state, order, "Delay", "delay")
+    fighter = referee.acting_fighter(state, order, "Delay", "delay")
     return Plan(delay, state, fighter.name, order=replace(order, unit=fighter.name))
 
 
 @clause("DW-ACT-DELAY")
 def delay(tape: Tape, state: State, name: str) -> State:
     """Wait with a Half Action for a better moment."""
-    state = acting.spend(tape, state, name, "Delay")
+    state = referee.spend(tape, state, name, "Delay")
     return change(tape, state, replace(state.fighter(name), delayed=True))
 
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
 def plan_acting_delayed(state: State, order: Acting) -> Plan:
-    """Refuse fighters that have not delayed, are in no state to act, or whose turn it is."""
-    acting.need_battle(state)
+    """Refuse fighters that have not delayed, that cannot act, or that act already."""
+    referee.need_battle(state)
     busy = f"{state.interrupt} acts on a delay already; let that end first"
     need(not state.interrupt, busy, "DW-ACT-DELAY", "delay")
-    one = _delayed(state, acting.unit_named(state, order.unit).name)
+    fighter = _delayed(state, referee.unit_named(state, order.unit).name)
     other = _delayed(state, order.against) if order.against.strip() else None
-    attempt = acting.PendingTest(one.name, acting.needed(state, one, "agility"), "agility", state.rules, one.ab)
+    attempt = referee.PendingTest(
+        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rules, fighter.ab
+    )
     if other is not None:
-        against = Contestant(acting.needed(state, other, "agility"), other.ab, f"{other.name}: agility")
+        against = Contestant(referee.test_target(state, other, "agility"), other.ab, f"{other.name}: agility")
         attempt = replace(attempt, other=against)
-    full = replace(order, unit=one.name, against=other.name if other else "")
-    return Plan(acting.begin_attempt, attempt, order=full).then(interrupt, state, other.name if other else "")
+    full = replace(order, unit=fighter.name, against=other.name if other else "")
+    return Plan(referee.begin_attempt, attempt, order=full).then(interrupt, state, other.name if other else "")
 
 
 def _delayed(state: State, name: str) -> Fighter:
@@ -104,7 +106,7 @@ def _delayed(state: State, name: str) -> Fighter:
     unit = state.find(name)
     waits = isinstance(unit, Fighter) and unit.delayed
     need(waits, f"{unit.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
-    fighter = acting.as_fighter(unit, "delay")
+    fighter = referee.as_fighter(unit, "delay")
     able = not (fighter.is_out or fighter.conditions.stunned)
     need(able, f"{fighter.name} cannot act: it is stunned or out", "DW-STUN-1", "condition")
     need(fighter.name != state.active, f"it is the turn of {fighter.name} already", "DW-ACT-DELAY", "turn")
@@ -112,46 +114,46 @@ def _delayed(state: State, name: str) -> Fighter:
 
 
 @clause("DW-ACT-DELAY", "DW-TEST-6")
-def be_first(tape: Tape, tried: acting.PendingTest) -> acting.PendingTest:
+def be_first(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     """Test Agility against Agility where two act on a delay at once."""
-    if not tried.other.label:
-        return replace(tried, done=True)
-    first = Contestant(tried.target, tried.strength, labelled(tried.name, "agility"))
-    return replace(tried, done=contest(tape, first, tried.other, tried.rules, 0).winner == "one")
+    if not test.other.label:
+        return replace(test, passed=True)
+    first = Contestant(test.target, test.strength, labelled(test.name, "agility"))
+    return replace(test, passed=contest(tape, first, test.other, test.rules, 0).winner == "one")
 
 
 @clause("DW-ACT-DELAY")
-def interrupt(tape: Tape, tried: acting.PendingTest, state: State, other: str) -> State:
+def interrupt(tape: Tape, test: referee.PendingTest, state: State, other: str) -> State:
     """Let the winner take one Half Action now; the other may act afterwards."""
-    first = state.fighter(tried.name if tried.done or not other else other)
+    first = state.fighter(test.name if test.passed or not other else other)
     tape.tell("{} acts on the delay.", first.name)
     return replace(change(tape, state, replace(first, delayed=False)), interrupt=first.name)
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
-def plan_stance(state: State, order: acting.OneUnit) -> Plan:
+def plan_stance(state: State, order: referee.OneUnit) -> Plan:
     """Let a fighter take a defensive stance."""
-    fighter = acting.acting_fighter(state, order, "Defensive Stance", "take a stance")
+    fighter = referee.acting_fighter(state, order, "Defensive Stance", "take a stance")
     return Plan(take_stance, state, fighter.name, order=replace(order, unit=fighter.name))
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
 def take_stance(tape: Tape, state: State, name: str) -> State:
-    """Stand on the defence until the next turn."""
-    state = acting.spend(tape, state, name, "Defensive Stance")
+    """Take a defensive stance until the next turn."""
+    state = referee.spend(tape, state, name, "Defensive Stance")
     return change(tape, state, replace(state.fighter(name), defensive=True))
 
 
-DELAY = Action("delay", "Delay", acting.OneUnit, plan_delay, clauses=acting.clauses_of("delay"))
+DELAY = Action("delay", "Delay", referee.OneUnit, plan_delay, clauses=referee.clauses_of("delay"))
 ACT_DELAYED = Action(
     "act_delayed",
     "Act on a delay",
     Acting,
     plan_acting_delayed,
-    clauses=acting.clauses_of("act_delayed", "DW-ACT-DELAY"),
-    **acting.card_of_test(Procedure("delay", (be_first,))),
+    clauses=referee.clauses_of("act_delayed", "DW-ACT-DELAY"),
+    **referee.card_of_test(Procedure("delay", (be_first,))),
 )
-DEFEND = Action("defend", "Defensive stance", acting.OneUnit, plan_stance, clauses=acting.clauses_of("defend"))
+DEFEND = Action("defend", "Defensive stance", referee.OneUnit, plan_stance, clauses=referee.clauses_of("defend"))
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
 
@@ -166,10 +168,10 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
     """Return an action that is always refused: no reaction is left, or it is chosen when an attack hits."""
 
     def plan_reaction(state: State, order: Reaction) -> Plan:
-        acting.need_battle(state)
-        fighter = acting.as_fighter(state.find(order.unit), what)
-        raise_if_refused(acting.refuse_dead(fighter), refuse(fighter))
-        left = plural(stages.reactions(fighter.defensive) - fighter.reactions_used, "Reaction")
+        referee.need_battle(state)
+        fighter = referee.as_fighter(state.find(order.unit), what)
+        raise_if_refused(referee.refuse_dead(fighter), refuse(fighter))
+        left = plural(stages.reactions_per_round(fighter.defensive) - fighter.reactions_used, "Reaction")
         reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
         need(False, f"{reason}; {fighter.name} has {left} left this round", by, "reaction")
         return Plan(unchanged, state)

@@ -1,29 +1,29 @@
-"""What is done with weapons without firing them: `aim`, `brace`, `ready`, `drop`, `reload` and `clear_jam`."""
+"""Weapons without firing them: `aim`, `brace`, `ready`, `drop`, `reload` and `clear_jam`."""
 
 from __future__ import annotations
 
 from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle import acting
+from battletape.rulesets.deathwatch.battle import referee
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, State, is_adjacent
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
 
-class Aiming(acting.OneUnit, frozen=True):
+class Aiming(referee.OneUnit, frozen=True):
     """A fighter takes aim."""
 
-    aim: acting.Pace = asked("half", acting.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
+    aim: referee.Pace = asked("half", referee.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
 
 
-class Loading(acting.OneWeapon, frozen=True):
+class Loading(referee.OneWeapon, frozen=True):
     """A weapon is reloaded."""
 
     ammunition: str = asked("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
-class Drawing(acting.OneWeapon, frozen=True):
+class Drawing(referee.OneWeapon, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
     stow: bool = asked(False, "Put it away instead", "DW-ACT-READY", role="put away if in hand")
@@ -36,101 +36,109 @@ class Drawing(acting.OneWeapon, frozen=True):
 def plan_aim(state: State, order: Aiming) -> Plan:
     """Let a fighter take aim."""
     action = f"Aim ({order.aim})"
-    fighter = acting.acting_fighter(state, order, action, "aim")
+    fighter = referee.acting_fighter(state, order, action, "aim")
     return Plan(take_aim, state, fighter.name, order.aim, action, order=replace(order, unit=fighter.name))
 
 
 @clause("DW-ACT-AIM")
-def take_aim(tape: Tape, state: State, name: str, aim: acting.Pace, action: str) -> State:
+def take_aim(tape: Tape, state: State, name: str, aim: referee.Pace, action: str) -> State:
     """Take aim, in place of any aim before."""
-    state = acting.spend(tape, state, name, action)
+    state = referee.spend(tape, state, name, action)
     return change(tape, state, replace(state.fighter(name), aim=aim))
 
 
 @clause("DW-ACT-READY", "DW-QUAL-POWER-FIELD", "DW-QUAL-OVERHEATS", "DW-QUAL-RECHARGE")
-def need_usable(state: State, held: CarriedWeapon) -> None:
+def need_usable(state: State, carried: CarriedWeapon) -> None:
     """Refuse a weapon that is destroyed, not in hand, or resting."""
-    raise_if_refused(guns.refuse_state(held.weapon, state.round, ready=held.in_hand, destroyed=held.destroyed))
+    raise_if_refused(
+        guns.refuse_state(carried.profile, state.round, ready=carried.in_hand, destroyed=carried.destroyed)
+    )
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def plan_brace(state: State, order: acting.OneWeapon) -> Plan:
+def plan_brace(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to brace what is not heavy, not in hand, or braced already."""
-    fighter = acting.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
-    held, by = acting.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
-    need(is_heavy(held), f"only heavy weapons are braced; {held.name} is {held.weapon.kind}", by, "kind")
-    needs = guns.needs_bracing(held.weapon, fighter.profile.no_bracing)
+    fighter = referee.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
+    carried, by = referee.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
+    need(is_heavy(carried), f"only heavy weapons are braced; {carried.name} is {carried.profile.kind}", by, "kind")
+    needs = guns.needs_bracing(carried.profile, fighter.profile.no_bracing)
     need(needs, f"{fighter.name} needs no bracing", by, "kind")
-    need(not held.braced, f"{held.name} is braced already", by, "braced")
-    need_usable(state, held)
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(brace, state, fighter.name, held.name, order=full)
+    need(not carried.braced, f"{carried.name} is braced already", by, "braced")
+    need_usable(state, carried)
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(brace, state, fighter.name, carried.name, order=full)
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
 def brace(tape: Tape, state: State, name: str, weapon: str) -> State:
     """Brace a heavy weapon."""
-    state = acting.spend(tape, state, name, "Brace Heavy Weapon")
+    state = referee.spend(tape, state, name, "Brace Heavy Weapon")
     fighter = state.fighter(name)
     return change(tape, state, fighter.with_weapon(replace(fighter.weapon_named(weapon), braced=True)))
 
 
-def is_heavy(held: CarriedWeapon) -> bool:
+def is_heavy(carried: CarriedWeapon) -> bool:
     """Return whether a weapon is a heavy one."""
-    return held.weapon.kind == "Heavy"
+    return carried.profile.kind == "Heavy"
 
 
 @clause("DW-ACT-READY")
 def plan_ready(state: State, order: Drawing) -> Plan:
     """Refuse weapons that are destroyed, out of reach or in hand already, and full hands."""
-    fighter = acting.acting_fighter(state, order, "Ready", "ready a weapon")
-    held = acting.weapon_of(fighter, order.weapon, (lambda held: held.in_hand) if order.stow else _is_put_away)
-    need(not held.destroyed, f"{held.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
+    fighter = referee.acting_fighter(state, order, "Ready", "ready a weapon")
+    carried = referee.weapon_of(
+        fighter, order.weapon, (lambda carried: carried.in_hand) if order.stow else _is_put_away
+    )
+    need(not carried.destroyed, f"{carried.name} is destroyed", "DW-QUAL-POWER-FIELD", "destroyed")
     if order.stow:
-        need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
+        need(carried.in_hand, f"{carried.name} is not in hand", "DW-ACT-READY", "ready")
     else:
-        need(not held.in_hand, f"{held.name} is in hand already", "DW-ACT-READY", "ready")
-        at = Point(*held.dropped_at) if held.dropped_at is not None else fighter
-        reach = f"{held.name} lies at ({at.x:g}, {at.y:g}), out of reach"
-        need(held.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
-        need(held.hands <= fighter.free_hands, _too_few_hands(fighter, held), "DW-ACT-READY", "hands")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(make_ready, state, fighter.name, held.name, not order.stow, order=full)
+        need(not carried.in_hand, f"{carried.name} is in hand already", "DW-ACT-READY", "ready")
+        at = Point(*carried.dropped_at) if carried.dropped_at is not None else fighter
+        reach = f"{carried.name} lies at ({at.x:g}, {at.y:g}), out of reach"
+        need(carried.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
+        need(carried.hands <= fighter.free_hands, _too_few_hands(fighter, carried), "DW-ACT-READY", "hands")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(make_ready, state, fighter.name, carried.name, not order.stow, order=full)
 
 
-def _is_put_away(held: CarriedWeapon) -> bool:
-    return not (held.in_hand or held.destroyed)
+def _is_put_away(carried: CarriedWeapon) -> bool:
+    return not (carried.in_hand or carried.destroyed)
 
 
-def _too_few_hands(fighter: Fighter, held: CarriedWeapon) -> str:
-    full = ", ".join(weapon.name for weapon in fighter.held if weapon.in_hand and weapon.hands and not weapon.barrel_of)
-    needs = f"{held.name} needs {plural(held.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
+def _too_few_hands(fighter: Fighter, carried: CarriedWeapon) -> str:
+    full = ", ".join(
+        weapon.name for weapon in fighter.weapons if weapon.in_hand and weapon.hands and not weapon.barrel_of
+    )
+    needs = (
+        f"{carried.name} needs {plural(carried.hands, 'free hand')}, {fighter.name} has {max(0, fighter.free_hands)}"
+    )
     return f"{needs}; put away or drop {full or 'nothing helps: an arm is useless'}"
 
 
 @clause("DW-ACT-READY")
 def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool) -> State:
     """Draw a weapon, pick it up or put it away."""
-    state = acting.spend(tape, state, name, "Ready")
+    state = referee.spend(tape, state, name, "Ready")
     fighter = state.fighter(name)
-    held = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
-    return change(tape, state, fighter.with_weapon(held))
+    carried = replace(fighter.weapon_named(weapon), ready=is_drawn, dropped_at=None, braced=False)
+    return change(tape, state, fighter.with_weapon(carried))
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def plan_drop(state: State, order: acting.OneWeapon) -> Plan:
+def plan_drop(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to drop what is not in hand; it is free."""
-    fighter = acting.acting_fighter(state, order, "Ready (free)", "drop a weapon")
-    held = acting.weapon_of(fighter, order.weapon)
-    need(held.in_hand, f"{held.name} is not in hand", "DW-ACT-READY", "ready")
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(drop, state, fighter, held, order=full)
+    fighter = referee.acting_fighter(state, order, "Ready (free)", "drop a weapon")
+    carried = referee.weapon_of(fighter, order.weapon)
+    need(carried.in_hand, f"{carried.name} is not in hand", "DW-ACT-READY", "ready")
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(drop, state, fighter, carried, order=full)
 
 
 @clause("DW-ACT-READY")
-def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> State:
+def drop(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon) -> State:
     """Let a weapon fall where its bearer stands."""
-    return change(tape, state, fighter.with_weapon(replace(held, dropped_at=(fighter.x, fighter.y), braced=False)))
+    return change(tape, state, fighter.with_weapon(replace(carried, dropped_at=(fighter.x, fighter.y), braced=False)))
 
 
 # --- reload and clear a jam -------------------------------------------------------------------------------------------
@@ -139,92 +147,92 @@ def drop(tape: Tape, state: State, fighter: Fighter, held: CarriedWeapon) -> Sta
 @clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24")
 def plan_reload(state: State, order: Loading) -> Plan:
     """Refuse weapons without a clip, jammed ones, and full clips."""
-    fighter = acting.acting_fighter(state, order, "Reload", "reload")
-    held = acting.weapon_of(fighter, order.weapon, _is_short)
-    need(not held.weapon.melee, f"{held.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
-    need_usable(state, held)
-    need(not held.jammed, f"{held.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
+    fighter = referee.acting_fighter(state, order, "Reload", "reload")
+    carried = referee.weapon_of(fighter, order.weapon, _is_short)
+    need(not carried.profile.melee, f"{carried.name} is for melee and has no clip", "DW-ACT-RELOAD", "kind")
+    need_usable(state, carried)
+    need(not carried.jammed, f"{carried.name} is jammed; clear it first (clear_jam)", "DW-JAM-2", "jammed")
     loaded = ""
     if order.ammunition.strip():
-        loaded = round_named(held, order.ammunition)
-    if loaded in ("", held.loaded):
-        raise_if_refused(guns.refuse_reload(held.clip, held.weapon.clip, f"{held.name} of {fighter.name}"))
-    full = replace(order, unit=fighter.name, weapon=held.name, ammunition=loaded)
-    return Plan(reload, state, fighter.name, held.name, loaded, order=full)
+        loaded = round_named(carried, order.ammunition)
+    if loaded in ("", carried.loaded):
+        raise_if_refused(guns.refuse_reload(carried.clip, carried.profile.clip, f"{carried.name} of {fighter.name}"))
+    full = replace(order, unit=fighter.name, weapon=carried.name, ammunition=loaded)
+    return Plan(reload, state, fighter.name, carried.name, loaded, order=full)
 
 
-def _is_short(held: CarriedWeapon) -> bool:
-    return held.in_hand and not held.weapon.melee and held.clip < held.weapon.clip
+def _is_short(carried: CarriedWeapon) -> bool:
+    return carried.in_hand and not carried.profile.melee and carried.clip < carried.profile.clip
 
 
-def round_named(held: CarriedWeapon, name: str) -> str:
+def round_named(carried: CarriedWeapon, name: str) -> str:
     """Return what a launcher is loaded with, by its name."""
-    return by_name("ammunition", name, held.rounds, source=held.name, clause="DW-RWEP-24").name
+    return by_name("ammunition", name, carried.ammunition, source=carried.name, clause="DW-RWEP-24").name
 
 
 @clause("DW-ACT-RELOAD")
 def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> State:
     """Take one Full Action of a reload, for which any other is given up; the last one fills the clip."""
-    state = acting.spend(tape, state, name, "Reload")
+    state = referee.spend(tape, state, name, "Reload")
     fighter = state.fighter(name)
-    held = fighter.weapon_named(weapon)
-    fresh = guns.reload(held, guns.reload_actions(held.weapon.reload, held.qualities), held.weapon.clip)
+    carried = fighter.weapon_named(weapon)
+    fresh = guns.reload(carried, guns.reload_actions(carried.profile.reload, carried.qualities), carried.profile.clip)
     if loaded and not fresh.reload_done:
         fresh = replace(fresh, loaded=loaded)
-    others = tuple(fresh if known.name == held.name else replace(known, reload_done=0) for known in fighter.held)
-    return change(tape, state, replace(fighter, held=others))
+    others = tuple(fresh if known.name == carried.name else replace(known, reload_done=0) for known in fighter.weapons)
+    return change(tape, state, replace(fighter, weapons=others))
 
 
 @clause("DW-JAM-2")
-def plan_clear_jam(state: State, order: acting.OneWeapon) -> Plan:
+def plan_clear_jam(state: State, order: referee.OneWeapon) -> Plan:
     """Refuse to clear a weapon that is not jammed."""
-    fighter = acting.acting_fighter(state, order, "Clear a Jam", "clear a jam")
-    held = acting.weapon_of(fighter, order.weapon, lambda held: held.jammed)
-    need(held.jammed, f"{held.name} is not jammed", "DW-JAM-2", "jammed")
-    need_usable(state, held)
-    attempt = acting.PendingTest(fighter.name, acting.needed(state, fighter, "bs"), "clear the jam", state.rules)
-    full = replace(order, unit=fighter.name, weapon=held.name)
-    return Plan(acting.begin_attempt, attempt, order=full).then(end_clearing, state, held.name)
+    fighter = referee.acting_fighter(state, order, "Clear a Jam", "clear a jam")
+    carried = referee.weapon_of(fighter, order.weapon, lambda carried: carried.jammed)
+    need(carried.jammed, f"{carried.name} is not jammed", "DW-JAM-2", "jammed")
+    need_usable(state, carried)
+    attempt = referee.PendingTest(fighter.name, referee.test_target(state, fighter, "bs"), "clear the jam", state.rules)
+    full = replace(order, unit=fighter.name, weapon=carried.name)
+    return Plan(referee.begin_attempt, attempt, order=full).then(end_clearing, state, carried.name)
 
 
 @clause("DW-JAM-2")
-def try_to_clear(tape: Tape, tried: acting.PendingTest) -> acting.PendingTest:
+def try_to_clear(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     """Make a Ballistic Skill test to clear a jam."""
-    return acting.told(tape, replace(tried, done=guns.is_cleared(tape, tried.target, tried.name, tried.rules)))
+    return referee.tell_result(tape, replace(test, passed=guns.is_cleared(tape, test.target, test.name, test.rules)))
 
 
 @clause("DW-JAM-2")
-def end_clearing(tape: Tape, tried: acting.PendingTest, state: State, weapon: str) -> State:
+def end_clearing(tape: Tape, test: referee.PendingTest, state: State, weapon: str) -> State:
     """Clear the jam if the test has succeeded."""
-    state = acting.spend(tape, state, tried.name, "Clear a Jam")
-    if not tried.done:
+    state = referee.spend(tape, state, test.name, "Clear a Jam")
+    if not test.passed:
         return state
-    fighter = state.fighter(tried.name)
+    fighter = state.fighter(test.name)
     cleared = guns.clear_jam(fighter.weapon_named(weapon), True, state.rules.jam_clear_empties_clip)
     return change(tape, state, fighter.with_weapon(cleared))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
-AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=acting.clauses_of("aim"))
+AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=referee.clauses_of("aim"))
 BRACE = Action(
     "brace",
     "Brace a heavy weapon",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_brace,
     roles={"weapon": "heavy weapon"},
-    clauses=acting.clauses_of("brace"),
+    clauses=referee.clauses_of("brace"),
 )
 READY = Action(
-    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=acting.clauses_of("ready", "DW-ECON-2")
+    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=referee.clauses_of("ready", "DW-ECON-2")
 )
 DROP = Action(
     "drop",
     "Drop a weapon",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_drop,
     roles={"weapon": "weapon in hand"},
-    clauses=acting.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
+    clauses=referee.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
 )
 RELOAD = Action(
     "reload",
@@ -232,14 +240,16 @@ RELOAD = Action(
     Loading,
     plan_reload,
     roles={"weapon": "weapon with a clip"},
-    clauses=acting.clauses_of("reload"),
+    clauses=referee.clauses_of("reload"),
 )
 CLEAR_JAM = Action(
     "clear_jam",
     "Clear a jam",
-    acting.OneWeapon,
+    referee.OneWeapon,
     plan_clear_jam,
     roles={"weapon": "jammed weapon"},
-    clauses=acting.clauses_of("clear_jam", "DW-JAM-2"),
-    **acting.card_of_test(Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"),
+    clauses=referee.clauses_of("clear_jam", "DW-JAM-2"),
+    **referee.card_of_test(
+        Procedure("clear a jam", (try_to_clear,)), "The jam is cleared", "Clears the jam", "cleared"
+    ),
 )

@@ -1,4 +1,4 @@
-"""The attacks of one action: whom each strikes, how they meet and take its hits; in questions and in battles."""
+"""The attacks of one action in questions and battles: the units each strikes, their reactions and their hits."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.criticals import STRIKES
+from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
 
-How: TypeAlias = Literal["", "flame", "blast", "spray"]
-Mark: TypeAlias = tuple[str, str, str]
-"""Something that happened to a weapon: who, weapon, what (jam, overheat, dropped, broken, cohesion)."""
+Manner: TypeAlias = Literal["", "flame", "blast", "spray"]
+AttackEvent: TypeAlias = tuple[str, str, str]
+"""An event of an attack: unit, weapon, event (jam, overheat, dropped, broken; cohesion without a weapon)."""
 PendingHits: TypeAlias = tuple[str, tuple[int, ...]]
 """A unit that is hit, and which hits of the attack it takes."""
 
 
 class Combatant(State, frozen=True):
-    """A unit in an action, as it stands now."""
+    """A unit taking part in an action, with the reactions it has left."""
 
     name: str
     victim: wounds.Victim  # the Magnitude of a mob counts as its wounds
@@ -34,56 +34,56 @@ class Combatant(State, frozen=True):
     x: float = 0.0
     y: float = 0.0
     reactions: int = 0  # left
-    budget: int = 1  # a round
+    reactions_a_round: int = 1  # a round
     reacted: int = 0
     parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
 
 
 class InArea(State, frozen=True):
-    """A unit that a blast or suppressing fire may reach, and the attack on it; none where nobody asks what it does."""
+    """A unit that a blast or suppressing fire may reach. `spec` is None if the question ignores its damage."""
 
     name: str
     spec: Spec | None = None
-    onslaught: hordes.HordeAttack | None = None  # a mob
+    horde_attack: hordes.HordeAttack | None = None  # a mob
 
 
-class Blow(State, frozen=True):
-    """One attack of an action; questions have no names for who makes it and who is its target."""
+class DeclaredAttack(State, frozen=True):
+    """One attack of an action, as declared; in questions attacker and target have no names."""
 
     attacker: str = ""
     target: str = ""
     weapon: str = ""
     spec: Spec | None = None
-    onslaught: hordes.HordeAttack | None = None  # the target is a mob; of a blast beside the attack on it as it is now
-    how: How = ""
-    shared_with: tuple[InArea, ...] = ()  # who else may be given hits of a burst
+    horde_attack: hordes.HordeAttack | None = None  # on a mob; of a blast beside `spec`, for its size now
+    how: Manner = ""
+    shared_with: tuple[InArea, ...] = ()  # further units that may be given hits of a burst
     in_area: tuple[InArea, ...] = ()
-    at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
+    aimed_at: tuple[float, float] = (0.0, 0.0)  # where a blast is aimed
     bearing: float = 0.0
-    pins: tuple[tuple[str, int], ...] = ()  # who tests Willpower afterwards, and the target; of a mob without its size
-    noted: tuple[str, ...] = ()  # who of them is noted as pinned, by these words instead of the names; nobody if empty
-    burn: Spec | None = None  # what an overheating weapon does to its bearer
-    haywire: int = 0  # metres
+    pin_tests: tuple[tuple[str, int], ...] = ()  # units and their target numbers; of a mob without Magnitude
+    pinned_as: tuple[str, ...] = ()  # words noted for pinned units in place of their names; "" notes none
+    overheat_attack: Spec | None = None  # what an overheating weapon does to its bearer
+    haywire_radius: int = 0  # metres
 
     @property
     def is_shot(self) -> bool:
-        """Whether it is fired, at a fighter or at a mob: who is shot at keeps its head down, hit or not."""
-        spec = self.spec if self.onslaught is None else self.onslaught.steps[0][1]
+        """Return whether the attack is fired: its targets count as shot at, hit or not."""
+        spec = self.spec if self.horde_attack is None else self.horde_attack.by_size[0][1]
         return spec is not None and not spec.melee
 
     @property
     def has_many_targets(self) -> bool:
-        """Whether others than its target may be struck."""
+        """Return whether units other than its target may be struck."""
         return bool(self.shared_with) or self.how in ("blast", "spray")
 
 
 class Trial(State, frozen=True):
-    """A test of one against the other: a feint, a knock-down, a push, a hold."""
+    """A test of attacker against target: a feint, a knock-down, a push, a hold."""
 
     what: str
-    one: Contestant
-    other: Contestant
+    attacker: Contestant
+    target: Contestant
     spec: Spec  # of a bare fist
     rules: Rulings
 
@@ -98,152 +98,166 @@ TRIALS: dict[str, tuple[str, str]] = {
 
 
 class Exchange(State, frozen=True):
-    """The attacks of one action, as far as they have got."""
+    """The attacks of one action in progress."""
 
     combatants: tuple[Combatant, ...] = ()
-    rest: tuple[Blow, ...] = ()
-    blow: Blow | None = None
-    attack: Attack | None = None  # the roll of the blow
-    pending_hits: tuple[PendingHits, ...] | None = None  # who is still to be struck; None while nobody knows yet
-    part: Attack | None = None  # what the one who is struck now takes of it
-    first: str = ""  # whom the action is aimed at
-    before: int = 0  # its health or Magnitude
-    dazed: int = 0  # rounds for which it was stunned before
+    later_attacks: tuple[DeclaredAttack, ...] = ()
+    declared: DeclaredAttack | None = None
+    attack: Attack | None = None  # its roll
+    pending_hits: tuple[PendingHits, ...] | None = None  # hits still to be taken; None before they are dealt out
+    victim_attack: Attack | None = None  # the attack as the unit struck now takes it
+    main_target: str = ""  # the name of the unit that the action is aimed at
+    before: int = 0  # the health or Magnitude of the main target before
+    stunned_before: int = 0  # rounds for which it was stunned before
     hits: int = 0
     landed: int = 0
     stunned: int = 0  # rounds, by a blow to stun
-    tired: bool = False  # a level of fatigue by fists
+    gains_fatigue: bool = False  # a level of fatigue by fists
     pinned: int = 0  # how many
-    down: tuple[str, ...] = ()  # who
-    marks: tuple[Mark, ...] = ()
+    newly_pinned: tuple[str, ...] = ()  # names
+    events: tuple[AttackEvent, ...] = ()
     clouds: tuple[Cloud, ...] = ()
-    ground: tuple[float, float] | None = None  # where a shot has landed whose smoke is still to rise
+    smoke_due_at: tuple[float, float] | None = None  # the place of a shot with smoke still to come
     trial: Trial | None = None
     won: bool = False  # the trial
-    thrown: bool = False  # by the trial
-    own_prone: bool = False
-    tests: Rulings = DEFAULT
-    last: Attack | None = None  # the last one that was rolled, where a question asks for it
+    thrown_down: bool = False  # by the trial
+    attacker_prone: bool = False
+    test_rulings: Rulings = DEFAULT
+    last_attack: Attack | None = None  # the last one that was rolled, where a question asks for it
 
     @property
     def victim(self) -> wounds.Victim:
-        """Whom the action is aimed at."""
-        return self.combatant(self.first).victim
+        """The victim that the action is aimed at."""
+        return self.combatant(self.main_target).victim
 
     @property
     def specs(self) -> tuple[Spec, ...]:
         """All attacks on characters that are still to come."""
-        return tuple(blow.spec for blow in self.rest if blow.spec is not None) or (self.spec,)
+        return tuple(declared.spec for declared in self.later_attacks if declared.spec is not None) or (self.spec,)
 
     @property
     def spec(self) -> Spec:
         """The attack at hand, or the last one."""
-        attack = self.attack or self.last
+        attack = self.attack or self.last_attack
         assert attack is not None
         return attack.spec
 
     @property
     def status(self) -> str:
-        """How the last roll went; whether a weapon ever jammed or overheated, if one did."""
-        for _, _, what in self.marks:
+        """The status of the last roll; of several, jam or overheat if a weapon ever did."""
+        for _, _, what in self.events:
             if what in ("jam", "overheat"):
                 return what
-        return self.last.status if self.last is not None else ""
+        return self.last_attack.status if self.last_attack is not None else ""
 
     def combatant(self, name: str) -> Combatant:
-        """The unit of this name."""
+        """Return the combatant of this name."""
         if len(self.combatants) == 1:  # in questions, where it must be quick
             return self.combatants[0]
-        return next(foe for foe in self.combatants if foe.name == name)
+        return next(combatant for combatant in self.combatants if combatant.name == name)
 
-    def with_combatant(self, foe: Combatant) -> Exchange:
-        """The same with one of them changed."""
+    def with_combatant(self, changed: Combatant) -> Exchange:
+        """Return a copy with this combatant changed."""
         if len(self.combatants) == 1:
-            return replace(self, combatants=(foe,))
-        return replace(self, combatants=tuple(foe if known.name == foe.name else known for known in self.combatants))
+            return replace(self, combatants=(changed,))
+        return replace(
+            self, combatants=tuple(changed if known.name == changed.name else known for known in self.combatants)
+        )
 
     def hits_on(self, name: str) -> tuple[int, ...]:
-        """Which hits of the attack a unit has still to take."""
+        """Return the numbers of the hits that a unit has still to take."""
         return next((hits for taker, hits in self.pending_hits or () if taker == name), ())
 
     def without_pending_hits(self, name: str) -> Exchange:
-        """The same once a unit has taken the hits due to it."""
-        return replace(self, part=None, pending_hits=tuple(due for due in self.pending_hits or () if due[0] != name))
+        """Return a copy without the hits that a unit has taken."""
+        return replace(
+            self,
+            victim_attack=None,
+            pending_hits=tuple(pending for pending in self.pending_hits or () if pending[0] != name),
+        )
 
     def with_victim(self, name: str, victim: wounds.Victim) -> Exchange:
-        """The same with what became of a unit."""
+        """Return a copy with what became of a unit."""
         return self.with_combatant(replace(self.combatant(name), victim=victim))
 
     def magnitude(self, name: str) -> int:
-        """What is left of a mob."""
+        """Return the Magnitude left of a mob."""
         return max(0, self.combatant(name).victim.health)
 
     def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """The same with so much left of a mob."""
+        """Return a copy with this Magnitude left of a mob."""
         return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
 
 
-def between_two(
+def attacks_between_two(
     attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
-    """The attacks of one character on another about to be made, each with its weapon; or a trial, which may be all."""
+    """Return the attacks of one character on another, each with its weapon; or a trial, before them or alone."""
     spec = attacks[0][1]
-    foe = Combatant("", stages.victim_of(spec, health), reactions=reactions)
-    blows = tuple(Blow(weapon=weapon, spec=attack) for weapon, attack in attacks)
-    blows = blows if trial is None or trial.what == "feint" else ()
-    return Exchange((foe,), rest=blows, before=health, trial=trial, last=Attack(spec, NO_VICTIM, hit_roll=HitRoll()))
+    combatant = Combatant("", stages.victim_of(spec, health), reactions=reactions)
+    declared = tuple(DeclaredAttack(weapon=weapon, spec=attack) for weapon, attack in attacks)
+    declared = declared if trial is None or trial.what == "feint" else ()
+    return Exchange(
+        (combatant,),
+        later_attacks=declared,
+        before=health,
+        trial=trial,
+        last_attack=Attack(spec, NO_VICTIM, hit_roll=HitRoll()),
+    )
 
 
 # --- reactions, and where the hits land -------------------------------------------------------------------------------
 
 
-def part_on(exchange: Exchange, name: str) -> Attack:
-    """What a unit has to meet of the attack, with the Reactions that it has left."""
-    blow, attack, places = blow_of(exchange), rolled(exchange), exchange.hits_on(name)
-    own = next((other.spec for other in (*blow.in_area, *blow.shared_with) if other.name == name), None)
-    part = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), places=places)
-    part = with_reactions(part, exchange.combatant(name))
-    if not blow.how:
-        return part
-    direct = blow.how == "blast" and attack.hits > 0 and name == blow.target
-    return replace(part, first=attack.first if direct else "", status="struck")
+def attack_on_unit(exchange: Exchange, name: str) -> Attack:
+    """Return the part of an attack that one unit meets, with the Reactions that it has left."""
+    declared, attack, places = declared_attack(exchange), attack_roll(exchange), exchange.hits_on(name)
+    own = next((other.spec for other in (*declared.in_area, *declared.shared_with) if other.name == name), None)
+    unit_attack = replace(attack, spec=own or attack.spec, hits=len(places), landed=len(places), hit_numbers=places)
+    unit_attack = with_reactions(unit_attack, exchange.combatant(name))
+    if not declared.how:
+        return unit_attack
+    direct = declared.how == "blast" and attack.hits > 0 and name == declared.target
+    return replace(unit_attack, first_spot=attack.first_spot if direct else "", status="struck")
 
 
-def with_reactions(attack: Attack, foe: Combatant) -> Attack:
-    """An attack on a unit with the Reactions that it has left, and the weapons it may parry with."""
-    return replace(attack, reactions=foe.reactions, broken=foe.parries_broken)
+def with_reactions(attack: Attack, target: Combatant) -> Attack:
+    """Return an attack on a unit with the Reactions it has left, and the weapons it may parry with."""
+    return replace(attack, reactions=target.reactions, parries_broken=target.parries_broken)
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3", "DW-QUAL-POWER-FIELD", "DW-MULTI-1")
 def react_and_place(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A unit meets its hits: it may react, then each hit that is left is placed; nothing is rolled for the dead."""
+    """Let a unit react to its hits, and place those that are left; nothing is rolled for the dead."""
     hits = exchange.hits_on(name)
     if not hits:
         return exchange
     if exchange.combatant(name).victim.is_dead:
         return replace(exchange.without_pending_hits(name), landed=exchange.landed + len(hits))
-    return tape.call(evade_and_place, part_on(exchange, name), then=_met, rest=exchange)
+    return tape.call(evade_and_place, attack_on_unit(exchange, name), then=_after_reaction, rest=exchange)
 
 
 @clause("DW-EVA-1", "DW-SUPP-3")
 def evade_and_place(tape: Tape, attack: Attack) -> Attack:
-    """The reaction to an attack if there is one, and the places of the hits that are left; strays find theirs later."""
+    """Evade an attack if possible, and place the hits that are left; stray hits are placed later."""
     return set_places(tape, tape.call(evade, attack))
 
 
-def _met(exchange: Exchange, attack: Attack) -> Exchange:
-    """What a unit has to take of an attack, and what its Reaction cost."""
-    blow, name = blow_of(exchange), attack.spec.defender.name
+def _after_reaction(exchange: Exchange, attack: Attack) -> Exchange:
+    """Return the exchange with the cost of a Reaction, and the hits that a unit still takes."""
+    declared, name = declared_attack(exchange), attack.spec.defender.name
     if attack.reacted:
-        foe = exchange.combatant(name)
-        broken = foe.parries_broken + attack.parry_broken
-        foe = replace(foe, reactions=foe.reactions - 1, reacted=foe.reacted + 1, parries_broken=broken)
-        broken_blade = ((blow.attacker, blow.weapon, "broken"),) if attack.weapon_broken else ()
-        exchange = replace(exchange.with_combatant(foe), marks=(*exchange.marks, *broken_blade))
+        combatant = exchange.combatant(name)
+        broken = combatant.parries_broken + attack.parry_broken
+        combatant = replace(
+            combatant, reactions=combatant.reactions - 1, reacted=combatant.reacted + 1, parries_broken=broken
+        )
+        broken_blade = ((declared.attacker, declared.weapon, "broken"),) if attack.weapon_broken else ()
+        exchange = replace(exchange.with_combatant(combatant), events=(*exchange.events, *broken_blade))
     exchange = replace(exchange, landed=exchange.landed + attack.landed)
     if not attack.landed:
         return exchange.without_pending_hits(name)
-    return replace(exchange, part=replace(attack, victim=NO_VICTIM))
+    return replace(exchange, victim_attack=replace(attack, victim=NO_VICTIM))
 
 
 # --- they do their damage ---------------------------------------------------------------------------------------------
@@ -251,61 +265,69 @@ def _met(exchange: Exchange, attack: Attack) -> Exchange:
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-SUPP-3")
 def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The hits one after the other, strays each at a place of its own; of a fist or a blow to stun, what that does."""
-    attack, foe = exchange.part, exchange.combatant(name)
+    """Resolve the hits on a unit one after the other, stray hits each at a place of its own."""
+    attack, combatant = exchange.victim_attack, exchange.combatant(name)
     if attack is None:
         return exchange
-    if not (attack.items or attack.strays):
+    if not (attack.items or attack.stray_hits):
         return exchange.without_pending_hits(name)
-    part = Attack(attack.spec, NO_VICTIM) if exchange.blow is not None else None
-    rest = replace(exchange.with_victim(name, NO_VICTIM), part=part)
-    tell = None if exchange.last is None else health_line  # in a battle the unit says how it stands
-    if attack.strays:
-        spec, number = attack.spec, attack.strays
-        return tape.call(resolve_stray_hits, foe.victim, spec, number, then=_strays_taken, rest=rest, about=name)
+    blank = Attack(attack.spec, NO_VICTIM) if exchange.declared is not None else None
+    rest = replace(exchange.with_victim(name, NO_VICTIM), victim_attack=blank)
+    tell = None if exchange.last_attack is None else health_line  # in a battle the unit says how it stands
+    if attack.stray_hits:
+        spec, number = attack.spec, attack.stray_hits
+        return tape.call(
+            resolve_stray_hits, combatant.victim, spec, number, then=_after_stray_hits, rest=rest, about=name
+        )
     if attack.spec.how:
-        how = stages.take_fist if attack.spec.how == "fists" else stages.take_stun
+        how = stages.take_fist_hit if attack.spec.how == "fists" else stages.take_stunning_blow
         harms = tell if attack.spec.how == "fists" else None
-        struck = replace(attack, victim=foe.victim)
-        return tape.call(how, struck, then=_struck, rest=rest, tell=harms, about=name)
+        attack = replace(attack, victim=combatant.victim)
+        return tape.call(how, attack, then=_after_fist_or_stun, rest=rest, tell=harms, about=name)
     if name:
-        return tape.call(suffer_named, name, foe.victim, attack.items, then=_taken, rest=rest, about=name)
-    return tape.each(wounds.take_hit_part, foe.victim, wounds.in_parts(attack.items), then=_taken, rest=rest, tell=tell)
+        return tape.call(
+            take_hits_in_battle, name, combatant.victim, attack.items, then=_after_hits, rest=rest, about=name
+        )
+    return tape.each(
+        wounds.take_hit_part, combatant.victim, wounds.hit_parts(attack.items), then=_after_hits, rest=rest, tell=tell
+    )
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def suffer_named(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
-    """The hits on a unit of a battle, one after the other."""
+def take_hits_in_battle(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
+    """Take the hits on a unit of a battle, one after the other."""
     rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
-    return tape.each(wounds.take_hit_part, victim, wounds.in_parts(items), then=_alone, rest=rest, tell=bystander_lines)
+    return tape.each(
+        wounds.take_hit_part, victim, wounds.hit_parts(items), then=_victim_only, rest=rest, tell=bystander_lines
+    )
 
 
-def _alone(rest: Any, victim: wounds.Victim) -> wounds.Victim:
+def _victim_only(rest: Any, victim: wounds.Victim) -> wounds.Victim:
     return victim
 
 
-def _taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
-    """What the hits did to a unit."""
-    name = exchange.part.spec.defender.name if exchange.part is not None else exchange.first
+def _after_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
+    """Return the exchange with what the hits did to a unit."""
+    name = exchange.victim_attack.spec.defender.name if exchange.victim_attack is not None else exchange.main_target
     return exchange.with_victim(name, victim)
 
 
-def _struck(exchange: Exchange, attack: Attack) -> Exchange:
-    """What a fist or a blow to stun did to a unit."""
-    stunned, tired = max(exchange.stunned, attack.stunned), exchange.tired or attack.tired
+def _after_fist_or_stun(exchange: Exchange, attack: Attack) -> Exchange:
+    """Return the exchange with what a fist or a blow to stun did to a unit."""
+    stunned, tired = max(exchange.stunned, attack.stunned), exchange.gains_fatigue or attack.gains_fatigue
     exchange = exchange.with_victim(attack.spec.defender.name, attack.victim)
-    return replace(exchange, stunned=stunned, tired=tired)
+    return replace(exchange, stunned=stunned, gains_fatigue=tired)
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, number: int) -> wounds.Victim:
-    """What this many stray hits do."""
-    return tape.each(wounds.take_hit, victim, (spec,) * number, drawn=suppression.place_stray)
+def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, hits: int) -> wounds.Victim:
+    """Resolve this many stray hits, each at a place of its own."""
+    return tape.each(wounds.take_hit, victim, (spec,) * hits, drawn=suppression.place_stray)
 
 
-def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
-    assert exchange.part is not None
-    return _taken(exchange, victim).without_pending_hits(exchange.part.spec.defender.name)
+def _after_stray_hits(exchange: Exchange, victim: wounds.Victim) -> Exchange:
+    assert exchange.victim_attack is not None
+    return _after_hits(exchange, victim).without_pending_hits(exchange.victim_attack.spec.defender.name)
 
 
 # --- and what follows -------------------------------------------------------------------------------------------------
@@ -313,29 +335,40 @@ def _strays_taken(exchange: Exchange, victim: wounds.Victim) -> Exchange:
 
 @clause("DW-PIPE-1", "DW-QUAL-DEVASTATING", "DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
 def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exchange:
-    """What an attack does to the ground about a unit that was hit, and to the cohesion of its side."""
-    part = exchange.part
-    if part is None:
+    """Apply what a hit leaves behind: smoke, haywire fields, lost cohesion."""
+    attack = exchange.victim_attack
+    if attack is None:
         return exchange
-    blow, foe, tail = blow_of(exchange), exchange.combatant(part.spec.defender.name), part.spec.extra_effects
-    exchange = exchange.without_pending_hits(foe.name)
-    if blow.how == "flame":
+    declared, combatant, tail = (
+        declared_attack(exchange),
+        exchange.combatant(attack.spec.defender.name),
+        attack.spec.extra_effects,
+    )
+    exchange = exchange.without_pending_hits(combatant.name)
+    if declared.how == "flame":
         return exchange
-    marks, clouds = exchange.marks, exchange.clouds
+    events, clouds = exchange.events, exchange.clouds
     if "cohesion" in tail:
-        marks = (*marks, (foe.name, "", "cohesion"))
-    if "smoke" in tail and blow.how != "blast":
-        clouds = (*clouds, smoke_at(tape, (foe.x, foe.y)))
+        events = (*events, (combatant.name, "", "cohesion"))
+    if "smoke" in tail and declared.how != "blast":
+        clouds = (*clouds, smoke_at(tape, (combatant.x, combatant.y)))
     if "haywire" in tail:
-        strength = quality_effects.haywire(tape)
-        field = Cloud("haywire", foe.x, foe.y, blow.haywire, quality_effects.field_rounds(strength), strength)
+        strength = quality_effects.roll_haywire_field(tape)
+        field = Cloud(
+            "haywire",
+            combatant.x,
+            combatant.y,
+            declared.haywire_radius,
+            quality_effects.field_rounds(strength),
+            strength,
+        )
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
-    return replace(exchange, marks=marks, clouds=clouds)
+    return replace(exchange, events=events, clouds=clouds)
 
 
 def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
-    """A smoke screen about a place."""
+    """Roll a smoke screen about a place."""
     smoke = quality_effects.smoke_screen(tape)
     cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
     tape.tell(cloud_line, cloud)
@@ -344,20 +377,20 @@ def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
 
 @clause("DW-QUAL-SMOKE")
 def lay_smoke(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """The smoke of a shot that bursts or was aimed at the ground: one screen where it landed, hurt or evaded or not."""
-    if exchange.ground is None:
+    """Lay the smoke of a shot that bursts or was aimed at the ground, where it landed."""
+    if exchange.smoke_due_at is None:
         return exchange
-    return replace(exchange, ground=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.ground)))
+    return replace(exchange, smoke_due_at=None, clouds=(*exchange.clouds, smoke_at(tape, exchange.smoke_due_at)))
 
 
-def blow_of(exchange: Exchange) -> Blow:
-    """The blow that falls now."""
-    assert exchange.blow is not None
-    return exchange.blow
+def declared_attack(exchange: Exchange) -> DeclaredAttack:
+    """Return the attack that is under way."""
+    assert exchange.declared is not None
+    return exchange.declared
 
 
-def rolled(exchange: Exchange) -> Attack:
-    """Its roll."""
+def attack_roll(exchange: Exchange) -> Attack:
+    """Return the roll of the attack that is under way."""
     assert exchange.attack is not None
     return exchange.attack
 
@@ -366,177 +399,180 @@ Step: TypeAlias = tuple[Callable[[Tape, Exchange, str], Exchange], str]
 """Something that an attack does to a unit, and the unit's name."""
 
 
-class Strays(NamedTuple):
-    """How many hits of suppressing fire each unit in the area takes, and who is like whom."""
+class StrayHits(NamedTuple):
+    """The hits of suppressing fire on each unit in the area, and which units are interchangeable."""
 
     counts: tuple[int, ...]
     kinds: tuple[int, ...]
 
 
-def steps_of(blow: Blow, first: str) -> tuple[Step, ...]:
-    """Everything that an attack on many does after its roll, in order: who is hit, then each of them in turn."""
-    if blow.how in ("spray", "blast"):
-        until, others = _in_turn(blow, first)
-        begins = spread_hits if blow.how == "spray" else land_blast
+def steps_of(declared: DeclaredAttack, main_target: str) -> tuple[Step, ...]:
+    """Return the steps of an attack on many after its roll: the hits are dealt out, then taken unit by unit."""
+    if declared.how in ("spray", "blast"):
+        until, others = _in_turn(declared, main_target)
+        begins = spread_hits if declared.how == "spray" else land_blast
         last: tuple[Step, ...] = (
-            ((lay_smoke, ""),) if blow.spec is not None and "smoke" in blow.spec.extra_effects else ()
+            ((lay_smoke, ""),) if declared.spec is not None and "smoke" in declared.spec.extra_effects else ()
         )
-        return ((begins, ""), *until, *(((strike_others, first),) if others else ()), *last)
+        return ((begins, ""), *until, *(((strike_others, main_target),) if others else ()), *last)
     return (
-        (share, ""),
-        *(step for unit in (InArea(blow.target), *blow.shared_with) for step in _steps_at(unit, blow.how)),
+        (share_hits, ""),
+        *(step for unit in (InArea(declared.target), *declared.shared_with) for step in _steps_at(unit, declared.how)),
     )
 
 
-def _steps_at(unit: InArea, how: How) -> tuple[Step, ...]:
-    struck = (react_and_place, resolve_hits) if unit.onslaught is None else (strike_mob_in_reach,)
-    return tuple((step, unit.name) for step in (*struck, *((resolve_side_effects,) if how != "spray" else ())))
+def _steps_at(unit: InArea, how: Manner) -> tuple[Step, ...]:
+    rules = (react_and_place, resolve_hits) if unit.horde_attack is None else (strike_mob_in_reach,)
+    return tuple((step, unit.name) for step in (*rules, *((resolve_side_effects,) if how != "spray" else ())))
 
 
 @lru_cache(256)
-def _in_turn(blow: Blow, first: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """An attack on everybody in an area: up to the unit that the action is measured by, and after it."""
-    turns = [_steps_at(unit, blow.how) if unit.spec or unit.onslaught else () for unit in blow.in_area]
-    at = next((at for at, caught in enumerate(blow.in_area, 1) if caught.name == first), len(turns))
+def _in_turn(declared: DeclaredAttack, main_target: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
+    """Return the steps of an attack on an area: up to the main target, and after it."""
+    turns = [_steps_at(unit, declared.how) if unit.spec or unit.horde_attack else () for unit in declared.in_area]
+    at = next((at for at, unit in enumerate(declared.in_area, 1) if unit.name == main_target), len(turns))
     until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
     return until, others
 
 
-def run_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
-    """One step of an attack."""
+def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
+    """Take one step of an attack."""
     rule, name = step
     return rule(tape, exchange, name)
 
 
-# --- who is hit -------------------------------------------------------------------------------------------------------
+# --- the units that are hit -------------------------------------------------------------------------------------------
 
 
 @clause("DW-AUTO-3")
-def share(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits are shared out: the first is the target's, others may be given to units close to it."""
-    blow, attack = blow_of(exchange), rolled(exchange)
-    names = (blow.target, *(other.name for other in blow.shared_with))
-    takers = tuple(tape.call(take_one, names, blow.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1))
-    due = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
-    return replace(exchange, pending_hits=tuple(share for share in due if share[1]))
+def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
+    """Share hits out: the first is the target's, others may be given to units close to it."""
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    names = (declared.target, *(other.name for other in declared.shared_with))
+    takers = tuple(
+        tape.call(choose_taker, names, declared.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1)
+    )
+    shares = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
+    return replace(exchange, pending_hits=tuple(share for share in shares if share[1]))
 
 
 @clause("DW-AUTO-3")
-def take_one(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
-    """Who takes a hit."""
+def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
+    """Let the attacker choose the unit that takes a hit; the first hit is the target's."""
     return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {at}"))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
 def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """A blast: where it lands, and everybody within reach of it, friend or foe."""
-    blow, attack = blow_of(exchange), rolled(exchange)
-    places = tuple((foe.name, (foe.x, foe.y)) for foe in (exchange.combatant(caught.name) for caught in blow.in_area))
+    """Let a blast land, and reach every unit within it, friend or foe."""
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    places = tuple(
+        (combatant.name, (combatant.x, combatant.y))
+        for combatant in (exchange.combatant(unit.name) for unit in declared.in_area)
+    )
     if "smoke" in attack.spec.extra_effects:
         return _burst_in_smoke(tape, exchange, places)
     if blasts.scatters(attack):
-        astray = (blow.at, blow.bearing, attack.spec, places)
-        return tape.call(blasts.hit_by_scatter, *astray, then=_caught, rest=exchange, tell=caught_line)
-    caught = blasts.within(attack.spec.blast, blow.at, places) if attack.hits else ()
+        astray = (declared.aimed_at, declared.bearing, attack.spec, places)
+        return tape.call(blasts.units_hit_by_scatter, *astray, then=_with_blast_hits, rest=exchange, tell=blast_line)
+    names = blasts.names_within(attack.spec.blast, declared.aimed_at, places) if attack.hits else ()
     if attack.hits:
-        tape.tell(caught_line, exchange, caught)
-    return _caught(exchange, caught)
+        tape.tell(blast_line, exchange, names)
+    return _with_blast_hits(exchange, names)
 
 
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
 def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
-    blow, attack = blow_of(exchange), rolled(exchange)
-    spec, at, astray = attack.spec, blow.at, blasts.scatters(attack)
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    spec, at, astray = attack.spec, declared.aimed_at, blasts.scatters(attack)
     if astray:
-        x, y = blasts.landing(*at, blow.bearing, tape.call(blasts.drift, spec.scatter, spec.name))
+        x, y = blasts.landing(*at, declared.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
         at = (round(x, 3), round(y, 3))
     if not (astray or attack.hits):
-        return _caught(exchange, ())
-    names = blasts.within(spec.blast, at, places)
+        return _with_blast_hits(exchange, ())
+    names = blasts.names_within(spec.blast, at, places)
     if spec.blast:
-        tape.tell(caught_line, exchange, names)
-    return replace(_caught(exchange, names), ground=at)
+        tape.tell(blast_line, exchange, names)
+    return replace(_with_blast_hits(exchange, names), smoke_due_at=at)
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
-def _caught(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
-    """Whoever is caught takes all hits of a blast, of one that missed one; but a miss does nothing to its horde."""
-    blow, attack = blow_of(exchange), rolled(exchange)
-    if blow.onslaught is not None and not attack.hits:
-        names = tuple(name for name in names if name != blow.target)
+def _with_blast_hits(exchange: Exchange, names: tuple[str, ...]) -> Exchange:
+    """Give each unit within a blast all its hits, one of a miss; a miss does nothing to its own horde."""
+    declared, attack = declared_attack(exchange), attack_roll(exchange)
+    if declared.horde_attack is not None and not attack.hits:
+        names = tuple(name for name in names if name != declared.target)
     exchange = replace(exchange, pending_hits=tuple((name, tuple(range(max(1, attack.hits)))) for name in names))
-    scored = len(exchange.hits_on(blow.target)) if blow.target else attack.hits
-    if blow.onslaught is not None:
-        scored = hordes.counted(scored, blow.onslaught.count)
+    scored = len(exchange.hits_on(declared.target)) if declared.target else attack.hits
+    if declared.horde_attack is not None:
+        scored = hordes.hits_counted(scored, declared.horde_attack.hit_count)
     return replace(exchange, hits=exchange.hits + scored)
 
 
 @clause("DW-SUPP-2", "DW-SUPP-3")
 def spread_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Suppressing fire: each hit goes to somebody in the area at random."""
-    caught = blow_of(exchange).in_area
-    if not caught:
+    """Give each hit of suppressing fire to a unit in the area at random."""
+    units = declared_attack(exchange).in_area
+    if not units:
         return replace(exchange, pending_hits=())
-    names = tuple(unit.name for unit in caught)
-    start = Strays((0,) * len(names), _kinds(exchange, blow_of(exchange)))
-    hits = (names,) * rolled(exchange).hits
-    return tape.each(count_hit, start, hits, then=_sprayed, rest=exchange, tell=spray_line)
+    names = tuple(unit.name for unit in units)
+    start = StrayHits((0,) * len(names), _interchangeable(exchange, declared_attack(exchange)))
+    hits = (names,) * attack_roll(exchange).hits
+    return tape.each(count_stray_hit, start, hits, then=_with_stray_hits, rest=exchange, tell=spray_line)
 
 
-def _kinds(exchange: Exchange, blow: Blow) -> tuple[int, ...]:
-    """Who is like whom in the area: for each the first that is struck, stands and tests Willpower alike."""
-    if exchange.rest:
-        return tuple(range(len(blow.in_area)))
-    pins, known, kinds = dict(blow.pins), dict[Any, int](), []
-    for at, caught in enumerate(blow.in_area):
+def _interchangeable(exchange: Exchange, declared: DeclaredAttack) -> tuple[int, ...]:
+    """Return, for each unit in the area, the first one that is struck, hurt and tested alike."""
+    if exchange.later_attacks:
+        return tuple(range(len(declared.in_area)))
+    pins, known, kinds = dict(declared.pin_tests), dict[Any, int](), []
+    for at, unit in enumerate(declared.in_area):
         kind: Any = at
-        if caught.spec is not None and caught.name != exchange.first:
-            foe, spec = exchange.combatant(caught.name), without_name(caught.spec)
-            kind = (spec, foe.victim, foe.reactions, foe.parries_broken, pins.get(caught.name))
+        if unit.spec is not None and unit.name != exchange.main_target:
+            combatant, spec = exchange.combatant(unit.name), without_name(unit.spec)
+            kind = (spec, combatant.victim, combatant.reactions, combatant.parries_broken, pins.get(unit.name))
         kinds.append(known.setdefault(kind, at))
     return tuple(kinds)
 
 
 @lru_cache(256)
 def without_name(spec: Spec) -> Spec:
-    """An attack without the name of its target."""
+    """Return an attack without the name of its target."""
     return replace(spec, defender=replace(spec.defender, name=""))
 
 
 @clause("DW-SUPP-3")
-def count_hit(tape: Tape, strays: Strays, names: tuple[str, ...]) -> Strays:
-    """One more hit on a unit in the area."""
-    struck = suppression.who_is_hit(tape, names)
-    return strays._replace(counts=tuple(number + (at == struck) for at, number in enumerate(strays.counts)))
+def count_stray_hit(tape: Tape, strays: StrayHits, names: tuple[str, ...]) -> StrayHits:
+    """Roll which unit in the area takes one more hit."""
+    number_hit = suppression.roll_unit_hit(tape, names)
+    return strays._replace(counts=tuple(number + (at == number_hit) for at, number in enumerate(strays.counts)))
 
 
-def _sprayed(exchange: Exchange, strays: Strays) -> Exchange:
-    struck = zip(blow_of(exchange).in_area, strays.counts, strict=True)
-    return replace(
-        exchange, pending_hits=tuple((caught.name, tuple(range(number))) for caught, number in struck if number)
-    )
+def _with_stray_hits(exchange: Exchange, strays: StrayHits) -> Exchange:
+    shares = zip(declared_attack(exchange).in_area, strays.counts, strict=True)
+    return replace(exchange, pending_hits=tuple((unit.name, tuple(range(number))) for unit, number in shares if number))
 
 
 @clause("DW-SUPP-3", "DW-QUAL-BLAST")
 def strike_others(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Those struck after the unit that the action is measured by: its fate makes no difference to them."""
-    blow, attack, foe = blow_of(exchange), rolled(exchange), exchange.combatant(name)
-    if blow.target in ("", name):  # of the roll only its degrees matter to bystanders
+    """Strike the units after the main target: its fate makes no difference to them."""
+    declared, attack, combatant = declared_attack(exchange), attack_roll(exchange), exchange.combatant(name)
+    if declared.target in ("", name):  # of the roll only its degrees matter to bystanders
         attack = Attack(attack.spec, NO_VICTIM, degrees=attack.degrees)
-    others = replace(exchange, hits=0, landed=0, marks=(), attack=attack)
+    others = replace(exchange, hits=0, landed=0, events=(), attack=attack)
     others, rest = (
-        others.with_combatant(Combatant(name, NO_VICTIM, foe.is_mob)),
-        replace(exchange, combatants=(foe,), pending_hits=()),
+        others.with_combatant(Combatant(name, NO_VICTIM, combatant.is_mob)),
+        replace(exchange, combatants=(combatant,), pending_hits=()),
     )
-    return tape.each(run_step, others, _in_turn(blow, name)[1], then=_put_together, rest=rest)
+    return tape.each(take_step, others, _in_turn(declared, name)[1], then=_rejoined, rest=rest)
 
 
-def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
-    for foe in exchange.combatants:
-        others = others.with_combatant(foe)
-    marks = (*exchange.marks, *others.marks)
+def _rejoined(exchange: Exchange, others: Exchange) -> Exchange:
+    for combatant in exchange.combatants:
+        others = others.with_combatant(combatant)
+    events = (*exchange.events, *others.events)
     return replace(
-        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, marks=marks
+        others, attack=exchange.attack, hits=exchange.hits, landed=exchange.landed + others.landed, events=events
     )
 
 
@@ -545,22 +581,22 @@ def _put_together(exchange: Exchange, others: Exchange) -> Exchange:
 
 @clause("DW-HORDE-11", "DW-SUPP-3")
 def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
-    """Hits on a mob: what is left of it."""
-    blow, base = blow_of(exchange), len(exchange.hits_on(name))
-    onslaught = next(caught.onslaught for caught in blow.in_area if caught.name == name)
-    if not base or onslaught is None:
+    """Strike a mob in the area, and return what is left of it."""
+    declared, base = declared_attack(exchange), len(exchange.hits_on(name))
+    horde_attack = next(unit.horde_attack for unit in declared.in_area if unit.name == name)
+    if not base or horde_attack is None:
         return exchange
-    magnitude, degrees = exchange.magnitude(name), rolled(exchange).degrees if blow.how == "blast" else 0
-    hits = hordes.hits_on(onslaught, onslaught.spec(magnitude), base, degrees)
+    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
+    hits = hordes.hits_on(horde_attack, horde_attack.spec(magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
-        tape.tell(hordes.count_line, onslaught, base, len(hits))
-    return tape.call(hordes.take_all, onslaught, magnitude, hits, then=_mob_left, rest=rest, about=name)
+        tape.tell(hordes.count_line, horde_attack, base, len(hits))
+    return tape.call(hordes.take_hits, horde_attack, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
 
 
-def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
-    """The first of those still due is the mob that was struck."""
-    name = next(due for due, _ in exchange.pending_hits or () if exchange.combatant(due).is_mob)
+def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
+    """Return the exchange with the losses of the mob that was due first."""
+    name = next(pending for pending, _ in exchange.pending_hits or () if exchange.combatant(pending).is_mob)
     return exchange.without_pending_hits(name).with_mob(name, magnitude)
 
 
@@ -569,209 +605,236 @@ def _mob_left(exchange: Exchange, magnitude: int) -> Exchange:
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
-    """A trial; after a feint that works nobody evades, and a clear winner by strength hurts and tires the other."""
-    trial, foe = exchange.trial, exchange.combatant(exchange.first)
+    """Resolve a trial; after a feint no attack is evaded, a clear win by strength hurts the loser."""
+    trial, combatant = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
-    won, fall = melee.struggle(tape, trial.what, trial.one, trial.other, trial.rules)
+    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
     tape.tell(trial_line, trial.what, won)
-    if fall.own_prone:
+    if fall.attacker_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
     if won and trial.what == "feint":
-        exchange = exchange.with_combatant(replace(foe, reactions=0))
-    exchange = replace(exchange, won=won, thrown=fall.target_prone, own_prone=fall.own_prone)
-    if not fall.strikes:
+        exchange = exchange.with_combatant(replace(combatant, reactions=0))
+    exchange = replace(exchange, won=won, thrown_down=fall.target_prone, attacker_prone=fall.attacker_prone)
+    if not fall.winner_strikes:
         return exchange
-    struck = tape.call(stages.take_fist, Attack(trial.spec, foe.victim), about=exchange.first)
-    return _struck(exchange, struck)
+    after = tape.call(stages.take_fist_hit, Attack(trial.spec, combatant.victim), about=exchange.main_target)
+    return _after_fist_or_stun(exchange, after)
 
 
 @clause("DW-PIPE-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-2", "DW-QUAL-POWER-FIELD")
 def next_attack(tape: Tape, exchange: Exchange) -> Exchange:
-    """The next attack of the action; broken weapons do not strike, and nobody strikes the dead."""
-    blow, rest = exchange.rest[0], exchange.rest[1:]
-    gone = (blow.attacker, blow.weapon, "broken") in exchange.marks
-    at_ground = blow.how in ("blast", "spray") and not blow.target
-    if gone or not (at_ground or exchange.combatant(blow.target).victim.health > traits.DEAD):
-        tape.tell(no_attack_line, blow, gone)
-        return replace(exchange, rest=rest, blow=None)
-    hit_roll, spec = exchange.last.hit_roll if exchange.last is not None else None, blow.spec
-    if spec is not None and blow.onslaught is not None:
-        spec = blow.onslaught.spec(exchange.magnitude(blow.target))
+    """Begin the next attack of the action; broken weapons do not strike, the dead are not struck."""
+    declared, rest = exchange.later_attacks[0], exchange.later_attacks[1:]
+    is_broken = (declared.attacker, declared.weapon, "broken") in exchange.events
+    at_ground = declared.how in ("blast", "spray") and not declared.target
+    if is_broken or not (at_ground or exchange.combatant(declared.target).victim.health > traits.DEAD):
+        tape.tell(no_attack_line, declared, is_broken)
+        return replace(exchange, later_attacks=rest, declared=None)
+    hit_roll, spec = exchange.last_attack.hit_roll if exchange.last_attack is not None else None, declared.spec
+    if spec is not None and declared.horde_attack is not None:
+        spec = declared.horde_attack.spec(exchange.magnitude(declared.target))
     attack = Attack(spec, NO_VICTIM, hit_roll=hit_roll) if spec is not None else None
-    if attack is not None and not blow.has_many_targets:
-        attack = with_reactions(attack, exchange.combatant(blow.target))
-    if blow.attacker:
-        tape.tell(attack_line, blow)
-    return replace(exchange, blow=blow, attack=attack, rest=rest, part=None, pending_hits=None)
+    if attack is not None and not declared.has_many_targets:
+        attack = with_reactions(attack, exchange.combatant(declared.target))
+    if declared.attacker:
+        tape.tell(attack_line, declared)
+    return replace(
+        exchange, declared=declared, attack=attack, later_attacks=rest, victim_attack=None, pending_hits=None
+    )
 
 
-def of_action(stage: Stage) -> Stage:
-    """A stage of an attack as a stage of the action, skipped where no attack is made."""
-    return within(stage, _attack_of, _rolled)
+def as_action_stage(stage: Stage) -> Stage:
+    """Return a stage of an attack as one of the action, skipped where no attack is made."""
+    return within(stage, _attack_of, _with_roll)
 
 
 def _attack_of(exchange: Exchange) -> tuple[Attack, Exchange] | None:
     return None if exchange.attack is None else (exchange.attack, replace(exchange, attack=None))
 
 
-def _rolled(exchange: Exchange, attack: Attack) -> Exchange:
+def _with_roll(exchange: Exchange, attack: Attack) -> Exchange:
     return replace(exchange, attack=attack)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-3")
 def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
-    """An attack on a mob: its roll, the hits it counts as, and the Magnitude they take."""
-    blow = exchange.blow
-    if blow is None or blow.onslaught is None:
+    """Attack a mob: the roll, the hits it counts as, and the Magnitude they take."""
+    declared = exchange.declared
+    if declared is None or declared.horde_attack is None:
         return exchange
-    rest = exchange.with_victim(blow.target, NO_VICTIM)
-    attack = (blow.onslaught, exchange.magnitude(blow.target))
-    tape.tell(stages.modifier_lines, blow.onslaught.spec(attack[1]))
-    return tape.call(hordes.attack_horde, *attack, then=_mob_struck, rest=rest, about=blow.target)
+    rest = exchange.with_victim(declared.target, NO_VICTIM)
+    attack = (declared.horde_attack, exchange.magnitude(declared.target))
+    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1]))
+    return tape.call(hordes.attack_horde, *attack, then=_with_mob_attacked, rest=rest, about=declared.target)
 
 
-def _mob_struck(exchange: Exchange, came: hordes.HordeAttackResult) -> Exchange:
-    exchange = replace(exchange.with_mob(blow_of(exchange).target, came.magnitude), landed=exchange.landed + came.hits)
-    return _counted(exchange, came.status, came.hits)
+def _with_mob_attacked(exchange: Exchange, result: hordes.HordeAttackResult) -> Exchange:
+    exchange = replace(
+        exchange.with_mob(declared_attack(exchange).target, result.magnitude), landed=exchange.landed + result.hits
+    )
+    return _with_hits_counted(exchange, result.status, result.hits)
 
 
-def _counted(exchange: Exchange, status: str, hits: int) -> Exchange:
-    """What a roll to hit came to."""
-    blow, hits = blow_of(exchange), exchange.hits + hits
-    marks = ((blow.attacker, blow.weapon, status),) if status in ("jam", "overheat") else ()
-    return replace(exchange, hits=hits, marks=(*exchange.marks, *marks))
+def _with_hits_counted(exchange: Exchange, status: str, hits: int) -> Exchange:
+    """Return the exchange with the hits of a roll counted, and a jam or overheating noted."""
+    declared, hits = declared_attack(exchange), exchange.hits + hits
+    events = ((declared.attacker, declared.weapon, status),) if status in ("jam", "overheat") else ()
+    return replace(exchange, hits=hits, events=(*exchange.events, *events))
 
 
 @clause("DW-PIPE-1", "DW-DMG-1", "DW-DMG-2")
 def take_hits(tape: Tape, exchange: Exchange) -> Exchange:
-    """The one target takes the hits that are left, one after the other, with the critical rows they reach."""
+    """Let the one target take the hits that are left, with the critical rows they reach."""
     attack = exchange.attack
     if attack is None:
         return exchange
-    blow = blow_of(exchange)
-    exchange = replace(_met(_counted(exchange, attack.status, attack.hits), attack), attack=None)
-    if exchange.last is not None:
+    declared = declared_attack(exchange)
+    exchange = replace(_after_reaction(_with_hits_counted(exchange, attack.status, attack.hits), attack), attack=None)
+    if exchange.last_attack is not None:
         last = Attack(attack.spec, NO_VICTIM, attack.status, hit_roll=attack.hit_roll)
-        exchange = replace(exchange, last=last, blow=None, pending_hits=None)  # of a question: nothing else follows
-        foe = exchange.combatant(blow.target)
-        exchange = exchange.with_combatant(replace(foe, reactions=foe.reactions if exchange.rest else 0, reacted=0))
-    return resolve_hits(tape, exchange, blow.target)
+        exchange = replace(
+            exchange, last_attack=last, declared=None, pending_hits=None
+        )  # of a question: nothing else follows
+        combatant = exchange.combatant(declared.target)
+        exchange = exchange.with_combatant(
+            replace(combatant, reactions=combatant.reactions if exchange.later_attacks else 0, reacted=0)
+        )
+    return resolve_hits(tape, exchange, declared.target)
 
 
 @clause("DW-PIPE-1", "DW-AUTO-3", "DW-EVA-1", "DW-MULTI-1", "DW-DMG-1", "DW-DMG-2")
 def land_hits(tape: Tape, exchange: Exchange) -> Exchange:
-    """Hits on many are shared out, evaded, placed and suffered."""
-    blow, attack = exchange.blow, exchange.attack
-    if blow is None or attack is None:
+    """Share hits out among many, evade, place and suffer them."""
+    declared, attack = exchange.declared, exchange.attack
+    if declared is None or attack is None:
         return exchange
-    scored = 0 if blow.how == "blast" else attack.hits  # of a blast nobody knows yet whom it strikes
-    return tape.each(run_step, _counted(exchange, attack.status, scored), steps_of(blow, exchange.first))
+    scored = 0 if declared.how == "blast" else attack.hits  # of a blast it is not known yet which units it strikes
+    return tape.each(
+        take_step, _with_hits_counted(exchange, attack.status, scored), steps_of(declared, exchange.main_target)
+    )
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pinning_tests(tape: Tape, exchange: Exchange) -> Exchange:
-    """Everybody under such fire who still stands tests Willpower or is pinned; a mob adds its Magnitude."""
-    blow = exchange.blow
-    if blow is None:
+    """Test Willpower of each unit under such fire that still stands; a mob adds its Magnitude."""
+    declared = exchange.declared
+    if declared is None:
         return exchange
-    rest = replace(exchange, blow=replace(blow, pins=()))
-    tested, nobody = tuple(_tested(exchange, blow)), suppression.Pinned()
-    return tape.each(suppression.pin_one, nobody, tested, then=_pinned, rest=rest, tell=pinned_lines)
+    rest = replace(exchange, declared=replace(declared, pin_tests=()))
+    pin_tests, none = tuple(_pin_tests(exchange, declared)), suppression.PinnedUnits()
+    return tape.each(suppression.pin_one, none, pin_tests, then=_pinned, rest=rest, tell=pinned_lines)
 
 
 @clause("DW-SUPP-1", "DW-HORDE-9")
-def _tested(exchange: Exchange, blow: Blow) -> Iterator[suppression.Tested]:
-    """Who still stands and tests Willpower, and the target."""
-    names = blow.noted or tuple(name for name, _ in blow.pins)
-    for (name, target), noted in zip(blow.pins, names, strict=True):
-        foe, rules = exchange.combatant(name), exchange.tests
-        if not foe.victim.is_dead:
-            needed = suppression.pin_target(target, foe.victim.health, rules=rules) if foe.is_mob else target
-            yield name, needed, rules, noted
+def _pin_tests(exchange: Exchange, declared: DeclaredAttack) -> Iterator[suppression.PinTest]:
+    """Yield each unit that still stands and tests Willpower, and its target number."""
+    names = declared.pinned_as or tuple(name for name, _ in declared.pin_tests)
+    for (name, target), pinned_as in zip(declared.pin_tests, names, strict=True):
+        combatant, rules = exchange.combatant(name), exchange.test_rulings
+        if not combatant.victim.is_dead:
+            number = (
+                suppression.pin_target(target, combatant.victim.health, rules=rules) if combatant.is_mob else target
+            )
+            yield name, number, rules, pinned_as
 
 
-def _pinned(exchange: Exchange, pinned: suppression.Pinned) -> Exchange:
-    return replace(exchange, pinned=exchange.pinned + pinned.number, down=(*exchange.down, *pinned.names))
+def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
+    return replace(
+        exchange, pinned=exchange.pinned + pinned.number, newly_pinned=(*exchange.newly_pinned, *pinned.names)
+    )
 
 
 @clause("DW-QUAL-OVERHEATS")
 def overheat(tape: Tape, exchange: Exchange) -> Exchange:
-    """A weapon that overheats is dropped, or burns the arm that holds it."""
-    blow = exchange.blow
-    if blow is None or blow.burn is None or (blow.attacker, blow.weapon, "overheat") not in exchange.marks:
+    """Let the bearer drop a weapon that overheats, or burn its arm."""
+    declared = exchange.declared
+    if (
+        declared is None
+        or declared.overheat_attack is None
+        or (declared.attacker, declared.weapon, "overheat") not in exchange.events
+    ):
         return exchange
-    spec = blow.burn
-    if tape.choose(("drop", "burn"), by=spec.by, label=f"{blow.attacker}: {blow.weapon} overheats") == "drop":
-        return replace(exchange, marks=(*exchange.marks, (blow.attacker, blow.weapon, "dropped")))
-    hit = hit_for(spec, stages.side_of(tape, "arm"), 0, False)
-    victim = tape.call(suffer_burn, exchange.combatant(blow.attacker).victim, hit, about=blow.attacker)
-    return exchange.with_victim(blow.attacker, victim)
+    spec = declared.overheat_attack
+    if tape.choose(("drop", "burn"), by=spec.by, label=f"{declared.attacker}: {declared.weapon} overheats") == "drop":
+        return replace(exchange, events=(*exchange.events, (declared.attacker, declared.weapon, "dropped")))
+    hit = hit_for(spec, stages.roll_side(tape, "arm"), 0, False)
+    victim = tape.call(take_burn, exchange.combatant(declared.attacker).victim, hit, about=declared.attacker)
+    return exchange.with_victim(declared.attacker, victim)
 
 
 @clause("DW-QUAL-OVERHEATS")
-def suffer_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
-    """What the heat of a weapon does to the one that holds it."""
+def take_burn(tape: Tape, victim: wounds.Victim, hit: Hit) -> wounds.Victim:
+    """Burn the bearer of a weapon that overheats."""
     return tape.each(wounds.take_hit, victim, (hit,))
 
 
-def end_blow(tape: Tape, exchange: Exchange) -> Exchange:
-    """Note who was fired at, and forget what only this attack needed to know."""
-    blow = exchange.blow
-    if blow is None:
+def end_attack(tape: Tape, exchange: Exchange) -> Exchange:
+    """Note which units were fired at, and forget what only this attack needed."""
+    declared = exchange.declared
+    if declared is None:
         return exchange
-    if blow.is_shot:
-        names = {blow.target, *(caught.name for caught in blow.in_area)}
-        foes = tuple(replace(foe, shot_at=True) if foe.name in names else foe for foe in exchange.combatants)
-        exchange = replace(exchange, combatants=foes)
-    return replace(exchange, blow=None, attack=None, pending_hits=None, part=None)
+    if declared.is_shot:
+        names = {declared.target, *(unit.name for unit in declared.in_area)}
+        combatants = tuple(
+            replace(combatant, shot_at=True) if combatant.name in names else combatant
+            for combatant in exchange.combatants
+        )
+        exchange = replace(exchange, combatants=combatants)
+    return replace(exchange, declared=None, attack=None, pending_hits=None, victim_attack=None)
 
 
 @lru_cache(256)
-def attack_stages(blow: Blow) -> tuple[Stage, ...]:
-    """The stages of an attack on one character, from its declaration to the last wound."""
-    assert blow.spec is not None
-    return next_attack, *map(of_action, stages.until_hit(blow.spec)), take_hits
+def attack_stages(declared: DeclaredAttack) -> tuple[Stage, ...]:
+    """Return the stages of an attack on one character, from its declaration to the last wound."""
+    assert declared.spec is not None
+    return next_attack, *map(as_action_stage, stages.stages_before_damage(declared.spec)), take_hits
 
 
-def blow_stages(blow: Blow) -> tuple[Stage, ...]:
-    """The stages of an attack in a battle, on whomever it falls, and what it leaves behind."""
+def battle_attack_stages(declared: DeclaredAttack) -> tuple[Stage, ...]:
+    """Return the stages of an attack in a battle, on any target, with what it leaves behind."""
     ground: tuple[Stage, ...] = ()
-    if blow.onslaught is not None and not blow.has_many_targets:
+    if declared.horde_attack is not None and not declared.has_many_targets:
         attack: tuple[Stage, ...] = (next_attack, strike_mob)
-    elif blow.spec is None or blow.has_many_targets:
-        attack = (next_attack, *map(of_action, stages.ROLL), land_hits)
+    elif declared.spec is None or declared.has_many_targets:
+        attack = (next_attack, *map(as_action_stage, stages.ROLL_STAGES), land_hits)
     else:
-        attack, ground = attack_stages(blow), (resolve_side_effects,)
-    pins, burn = (pinning_tests,) if blow.pins else (), (overheat,) if blow.burn else ()
-    return *attack, *ground, *pins, *burn, end_blow
+        attack, ground = attack_stages(declared), (resolve_side_effects,)
+    pins, burn = (pinning_tests,) if declared.pin_tests else (), (overheat,) if declared.overheat_attack else ()
+    return *attack, *ground, *pins, *burn, end_attack
 
 
-def one_on_one(exchange: Exchange, stages_of: Callable[[Blow], tuple[Stage, ...]] = attack_stages) -> Procedure:
-    """The stages of an action, of one against another: a trial if there is one, then all attacks in turn."""
+def one_on_one(
+    exchange: Exchange, stages_of: Callable[[DeclaredAttack], tuple[Stage, ...]] = attack_stages
+) -> Procedure:
+    """Return the stages of an action between two: a trial if there is one, then all attacks in turn."""
     trial: tuple[Stage, ...] = (resolve_trial,) if exchange.trial is not None else ()
-    return Procedure("attacks", (*trial, *(stage for blow in exchange.rest for stage in stages_of(blow))))
+    return Procedure(
+        "attacks", (*trial, *(stage for declared in exchange.later_attacks for stage in stages_of(declared)))
+    )
 
 
 def procedure(exchange: Exchange) -> Procedure:
-    """The stages of an action in a battle, on whomever its attacks fall."""
-    return one_on_one(exchange, blow_stages)
+    """Return the stages of an action in a battle, on any targets."""
+    return one_on_one(exchange, battle_attack_stages)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
-def attack_line(blow: Blow) -> Line:
+def attack_line(declared: DeclaredAttack) -> Line:
     """Say which unit attacks what, and with which weapon."""
-    manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {blow.target}"}
-    does = manners.get(blow.how, f"attacks {blow.target or 'a place'}")
-    return Line(f"{blow.attacker} {does} with {blow.weapon}", ("DW-PIPE-1",))
+    manners = {"spray": "lays down suppressing fire", "flame": f"throws flames at {declared.target}"}
+    does = manners.get(declared.how, f"attacks {declared.target or 'a place'}")
+    return Line(f"{declared.attacker} {does} with {declared.weapon}", ("DW-PIPE-1",))
 
 
-def no_attack_line(blow: Blow, is_broken: bool) -> Line | None:
+def no_attack_line(declared: DeclaredAttack, is_broken: bool) -> Line | None:
     """Say why an attack of the action is not made."""
     if is_broken:
         return Line("The weapon is broken: its next attack is lost", ("DW-QUAL-POWER-FIELD",))
-    return Line(f"{blow.target} is down already: no further attack on it", ("DW-PIPE-1",)) if blow.target else None
+    return (
+        Line(f"{declared.target} is down already: no further attack on it", ("DW-PIPE-1",)) if declared.target else None
+    )
 
 
 def trial_line(what: str, won: bool) -> Line:
@@ -781,35 +844,35 @@ def trial_line(what: str, won: bool) -> Line:
     return Line(f"{words} {worked}", (by,), result=worked)
 
 
-def caught_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
+def blast_line(exchange: Exchange, names: tuple[str, ...]) -> Line:
     """Say which units a blast reaches where it has landed."""
     return Line(f"In the blast: {', '.join(names) or 'nothing'}", ("DW-QUAL-BLAST",))
 
 
-def spray_line(exchange: Exchange, strays: Strays) -> Line | None:
+def spray_line(exchange: Exchange, strays: StrayHits) -> Line | None:
     """Say how the hits of suppressing fire are shared out."""
-    total, names = sum(strays.counts), [caught.name for caught in blow_of(exchange).in_area]
+    total, names = sum(strays.counts), [unit.name for unit in declared_attack(exchange).in_area]
     if not total:
         return None
-    if exchange.last is not None:
+    if exchange.last_attack is not None:
         return Line(f"{strays.counts[0]} of {plural(total, 'hit')} on the first target", ("DW-SUPP-3",))
     shares = (f"{number} on {name}" for name, number in zip(names, strays.counts, strict=True) if number)
     return Line(f"{plural(total, 'hit')}: {', '.join(shares)}", ("DW-SUPP-3",))
 
 
-def pinned_lines(exchange: Exchange, pinned: suppression.Pinned) -> Iterator[Line]:
+def pinned_lines(exchange: Exchange, pinned: suppression.PinnedUnits) -> Iterator[Line]:
     """Say which units are pinned; of a question, how many."""
-    if exchange.last is not None:
-        tested = len(blow_of(exchange).noted)
+    if exchange.last_attack is not None:
+        tested = len(declared_attack(exchange).pinned_as)
         yield Line(f"{pinned.number} of {tested} pinned", ("DW-SUPP-1",), result=str(pinned.number))
         return
     for name in pinned.names:
         yield Line(f"{name} is pinned.", ("DW-HORDE-9" if exchange.combatant(name).is_mob else "DW-SUPP-1",))
 
 
-def health_line(exchange: Exchange, came: wounds.Victim | Attack) -> Line:
+def health_line(exchange: Exchange, result: wounds.Victim | Attack) -> Line:
     """Say how the target of a question stands after an attack."""
-    victim = came.victim if isinstance(came, Attack) else came
+    victim = result.victim if isinstance(result, Attack) else result
     return Line(wounds.health_words(victim.health, exchange.spec.defender.wounds), ("DW-DMG-1",))
 
 
@@ -822,14 +885,14 @@ def cloud_line(cloud: Cloud) -> Line:
 
 
 @clause("DW-CRIT-2")
-def bystander_lines(struck: tuple[str, wounds.Victim, Hit | None], after: wounds.Victim) -> Iterator[Line]:
+def bystander_lines(hit_before: tuple[str, wounds.Victim, Hit | None], after: wounds.Victim) -> Iterator[Line]:
     """Offer what the critical row reached last does to those around, as the order that plays it by hand."""
     from shlex import quote  # here: few rows need it
 
-    name, before, hit = struck
+    name, before, hit = hit_before
     if hit is None or hit.sudden_death or not after.spot or after.health >= before.health:
         return
-    for strike in STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):
+    for strike in BYSTANDER_STRIKES.get((hit.damage_type, traits.place_of(after.spot), wounds.row_of(after)), ()):
         kind = "" if strike.damage_type == "I" else f" damage_type={strike.damage_type}"
         order = f"wound unit={quote(name)} damage={strike.damage}{kind} within={strike.within} spares=yes stopped=yes"
         yield Line(f"If those around are struck, by hand: {order}", ("DW-CRIT-2",))

@@ -1,4 +1,4 @@
-"""What adds to an attack, a dodge or a parry: each modifier with its source and clause; who is trained for what."""
+"""Modifiers of attacks, dodges and parries, each with source and clause; and training with weapons."""
 
 from __future__ import annotations
 
@@ -9,23 +9,16 @@ from battletape.rulebook import Refused, State, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
-from battletape.rulesets.deathwatch.tables.sheet import (
-    DIFFICULTIES,
-    GRADE_TABLE,
-    RANGES,
-    SITUATIONS,
-    SIZES,
-    situation_key,
-)
+from battletape.rulesets.deathwatch.tables import sheet
 
 Action: TypeAlias = Literal[
     "", "standard", "semi", "full", "called", "suppressing", "all_out", "charge", "guarded", "stun", "multiple"
 ]
-"""What an attacker does; the empty word adds nothing, as a standard attack and multiple ones do."""
+"""An action with an attack; the empty word adds no modifier, as standard and multiple attacks do not."""
 TestAction: TypeAlias = Literal[
     Action, "swift", "lightning", "two_weapons", "unarmed", "grapple", "feint_and_attack", "knock_down", "manoeuvre"
 ]
-"""The same with what else is done in melee, which adds nothing either."""
+"""Actions with those of melee that add no modifier."""
 
 ACTION_MODIFIERS: Mapping[str, Modifier] = {
     "semi": Modifier("semi-auto burst", +10, "DW-ACT-SEMI-AUTO-BURST"),
@@ -46,13 +39,13 @@ BAND_KEYS: Mapping[str, Band] = {
     "long_range": "long",
     "extreme_range": "extreme",
 }
-NAMED: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
-SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in NAMED}
+SIZES_WITH_ROWS: tuple[Size, ...] = ("Puny", "Scrawny", "Hulking", "Enormous", "Massive")
+SIZE_KEYS: Mapping[str, Size] = {f"shoot_{size.lower()}": size for size in SIZES_WITH_ROWS}
 COUNT_ONCE = (*BAND_KEYS, *SIZE_KEYS)
 """Rows of the summary for bands and sizes, of which one counts."""
 GYRO_UNBRACED = -20
 UNTRAINED, UNTRAINED_CORE, UNTRAINED_UNBRACED = 30, 20, 30  # of flames
-FARTHEST = 4  # times the range
+MAX_RANGES = 4  # times the range
 
 
 # --- range ------------------------------------------------------------------------------------------------------------
@@ -60,8 +53,8 @@ FARTHEST = 4  # times the range
 
 @clause("DW-RANGE-1")
 def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | None:
-    """The range band of a distance; None is out of reach."""
-    if distance_m > FARTHEST * range_m:
+    """Return the range band of a distance; None is out of reach."""
+    if distance_m > MAX_RANGES * range_m:
         return None
     if distance_m <= rules.point_blank:
         return "point_blank"
@@ -74,8 +67,8 @@ def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | 
 
 @refuses("DW-RANGE-1", "DW-QUAL-FLAME")
 def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
-    """Why something is out of reach: four times the range, and once for flames."""
-    farthest = range_m if flame else FARTHEST * range_m
+    """Refuse targets out of reach: beyond four times the range, for flames beyond the range."""
+    farthest = range_m if flame else MAX_RANGES * range_m
     if distance_m > farthest:
         reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
         reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
@@ -86,7 +79,7 @@ def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = Fal
 
 
 class Situation(State, frozen=True):
-    """Everything that may modify a test: `own` flags are of the one who tests, the others of the target."""
+    """Everything that may modify a test: `own` flags are about the testing fighter, others about the target."""
 
     # what the attacker does, and with what
     action: TestAction = ""
@@ -97,7 +90,7 @@ class Situation(State, frozen=True):
     heavy: bool = False  # a heavy weapon, which needs bracing
     braced: bool = True
     gyro: bool = False
-    # the one who tests
+    # the fighter that tests
     fatigue: int = 0  # levels
     pinned: bool = False
     own_prone: bool = False
@@ -125,12 +118,12 @@ class Situation(State, frozen=True):
 
 @refuses("DW-SUMM-00")
 def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
-    """Why the rows named do not go with such an attack: of the other kind, or two bands or sizes at once."""
-    keys = [situation_key(key) for key in s.situations]
+    """Refuse named rows that do not fit the attack: of the other kind, or two bands or sizes at once."""
+    keys = [sheet.situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
-        if SITUATIONS[key].applies in (other, "dodge"):
-            reason = f"{key} does not change a {kind} attack; it is for {_WHOM[SITUATIONS[key].applies]}"
+        if sheet.SITUATIONS[key].applies in (other, "dodge"):
+            reason = f"{key} does not change a {kind} attack; it is for {KINDS_IN_WORDS[sheet.SITUATIONS[key].applies]}"
             yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
@@ -141,13 +134,13 @@ def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
         yield Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
 
 
-_WHOM = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
+KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 
 
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
 def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """Everything that adds to an attack, in the order of the book."""
-    keys, to_hit = rows_holding(s, melee), GRADE_TABLE[s.grade].to_hit
+    """Return everything that adds to an attack, in the order of the book."""
+    keys, to_hit = rows_that_hold(s, melee), sheet.GRADE_TABLE[s.grade].to_hit
     return (
         *filter(None, [ACTION_MODIFIERS.get(s.action)]),
         *active_modifiers(
@@ -155,13 +148,13 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
             (s.aim != "none", Modifier(f"{s.aim} aim", AIM_BONUS[s.aim], "DW-ACT-AIM")),
             (to_hit, Modifier(f"{s.grade} weapon", to_hit, f"DW-CRAFT-{s.grade.upper()}")),
         ),
-        *(() if melee else by_distance_and_size(s, keys)),
+        *(() if melee else range_and_size_modifiers(s, keys)),
         *active_modifiers(
             (s.running, Modifier("target runs", +20 if melee else -20, "DW-ACT-RUN")),
             (s.defensive_stance and melee, Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")),
             (s.grappled, Modifier("target grappled", +20, "DW-ACT-GRAPPLE")),
         ),
-        *rows_of(s, (key for key in keys if key not in COUNT_ONCE), rules),
+        *row_modifiers(s, (key for key in keys if key not in COUNT_ONCE), rules),
         *active_modifiers(
             (s.pinned and not melee, Modifier("pinned", -20, "DW-PIN-1")),
             (s.blind and melee, Modifier("blind", -30, "DW-COND-BLIND")),
@@ -171,13 +164,13 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
 
 
 def active_modifiers(*modifiers: tuple[object, Modifier]) -> tuple[Modifier, ...]:
-    """Those modifiers whose condition holds."""
+    """Return each modifier with a condition that holds."""
     return tuple(modifier for holds, modifier in modifiers if holds)
 
 
-@clause(*(f"DW-SUMM-{key.upper()}" for key in SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
-def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
-    """The rows of the summary that hold, named or known from the state; none twice."""
+@clause(*(f"DW-SUMM-{key.upper()}" for key in sheet.SITUATIONS if key not in (*COUNT_ONCE, "dodge_while_prone")))
+def rows_that_hold(s: Situation, melee: bool) -> dict[str, None]:
+    """Return the rows of the summary that hold, named or known from the state; none twice."""
     known = {
         "surprised_or_unaware": s.surprised,
         "stunned": s.stunned,
@@ -191,36 +184,38 @@ def rows_holding(s: Situation, melee: bool) -> dict[str, None]:
         "weapon_without_talent": s.untrained,
         "heavy_weapon_unbraced": s.heavy and not s.braced,
     }
-    named = {situation_key(key) for key in s.situations}
+    named = {sheet.situation_key(key) for key in s.situations}
     never = ("dodge", "ranged" if melee else "melee")
     return {
-        key: None for key, row in SITUATIONS.items() if (key in named or known.get(key)) and row.applies not in never
+        key: None
+        for key, row in sheet.SITUATIONS.items()
+        if (key in named or known.get(key)) and row.applies not in never
     }
 
 
 @clause("DW-RANGE-1", "DW-QUAL-GYRO")
 def band_of(s: Situation) -> Band | None:
-    """The range band that counts, of the distance or of a row named; a stabilised weapon has long for extreme range."""
-    named = (BAND_KEYS[key] for key in map(situation_key, s.situations) if key in BAND_KEYS)
+    """Return the range band that counts; a stabilised weapon has long for extreme range."""
+    named = (BAND_KEYS[key] for key in map(sheet.situation_key, s.situations) if key in BAND_KEYS)
     band = s.band or next(named, None)
     return "long" if band == "extreme" and s.gyro else band
 
 
 @clause(*(f"DW-SUMM-{key.upper()}" for key in COUNT_ONCE), "DW-RANGE-1", "DW-RANGE-2")
-def by_distance_and_size(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
-    """Range band and size, of which each counts once."""
+def range_and_size_modifiers(s: Situation, keys: Mapping[str, None]) -> Iterator[Modifier]:
+    """Return range band and size, of which each counts once."""
     band = band_of(s)
-    by_band = RANGES[band] if band else 0
+    by_band = sheet.RANGES[band] if band else 0
     if band and by_band and not (by_band > 0 and s.engaged):  # no bonus for shots fired in melee
         words = "point blank" if band == "point_blank" else f"{band} range"
         yield Modifier(words, by_band, "DW-RANGE-1")
     size = s.size if s.size != "Average" else next((SIZE_KEYS[key] for key in keys if key in SIZE_KEYS), s.size)
-    by_size = min(0, SIZES[size][0]) if s.size_hidden else SIZES[size][0]
+    by_size = min(0, sheet.SIZES[size][0]) if s.size_hidden else sheet.SIZES[size][0]
     if by_size:
         yield Modifier(f"{size.lower()} target", by_size, "DW-RANGE-2")
 
 
-SECTIONS: Mapping[str, tuple[int, str]] = {
+ROWS_WITH_SECTIONS: Mapping[str, tuple[int, str]] = {
     "stunned": (+20, "DW-STUN-1"),
     "fatigued": (-10, "DW-FAT-1"),
     "weapon_without_talent": (-20, "DW-UNTR-1"),
@@ -229,18 +224,18 @@ SECTIONS: Mapping[str, tuple[int, str]] = {
 
 
 @clause("DW-SUMM-00")
-def situation(key: str, rules: Rulings = DEFAULT) -> int:
-    """The modifier of a situation of the summary, as printed or as the core book has it."""
-    row = SITUATIONS[key]
-    return DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
+def row_value(key: str, rules: Rulings = DEFAULT) -> int:
+    """Return the modifier of a situation of the summary, as printed or as the core book has it."""
+    row = sheet.SITUATIONS[key]
+    return sheet.DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
 
 
-def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
-    """Rows of the summary, those with a section of their own twice or once by the ruling."""
+def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
+    """Return rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
-        value, words = situation(key, rules), SITUATIONS[key].words
-        if key in SECTIONS:
-            own, cited = SECTIONS[key]
+        value, words = row_value(key, rules), sheet.SITUATIONS[key].words
+        if key in ROWS_WITH_SECTIONS:
+            own, cited = ROWS_WITH_SECTIONS[key]
             yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rules) if key == "fatigued" else own, cited)
             if rules.same_condition == "once":
                 continue
@@ -255,20 +250,20 @@ def rows_of(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iter
 
 @clause("DW-FAT-1")
 def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
-    """What fatigue takes from every test."""
+    """Return what fatigue takes from every test."""
     return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
 
 
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
 def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What modifies a dodge: rows named with an attack are of the attacker and its target, not of who dodges."""
-    held = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
-    return (*rows_of(s, held, rules), *active_modifiers((s.guarded, GUARDED)))
+    """Return what modifies a dodge; rows named with an attack are not about the dodging fighter."""
+    rows = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
+    return (*row_modifiers(s, rows, rules), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
 def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
-    """What a weapon and a guarded attack add to a parry."""
+    """Return what a weapon and a guarded attack add to a parry."""
     return active_modifiers(
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
         (qualities.defensive, Modifier("defensive weapon", +15, "DW-QUAL-DEFENSIVE")),
@@ -281,12 +276,12 @@ def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings 
 
 
 BARE_HANDS = ("fists", "bare hands", "bare fists")
-"""What bare hands are called where a weapon may be named; the first is their name."""
+"""Words for bare hands in place of a weapon's name; the first is their name."""
 
 
 @clause("DW-UNARM-1")
 def is_bare(name: str) -> bool:
-    """Whether the name of a weapon means bare hands; a power fist has another name."""
+    """Return whether the name of a weapon means bare hands; a power fist has another name."""
     return " ".join(name.split()).lower() in BARE_HANDS
 
 
@@ -303,39 +298,39 @@ NO_TRAINING_NEEDED = ("", "other")
 """Groups that need no training: clubs and stones, and weapons of no group."""
 
 
-def has(talents: Iterable[str], talent: Talent) -> bool:
-    """Whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
+def has_talent(talents: Iterable[str], talent: Talent) -> bool:
+    """Return whether a list of talents holds this one, in small or capital letters, with hyphens or without."""
     return spelt(talent.name) in map(spelt, talents)
 
 
 def spelt(talent: str) -> str:
-    """A talent's name as it is compared."""
+    """Return a talent's name as it is compared."""
     return talent.strip().lower().replace("-", " ")
 
 
 @clause("DW-UNTR-1")
 def is_trained(weapon: WeaponProfile, talents: Sequence[str]) -> bool:
-    """Whether these talents hold the training for a weapon: that of its group, and for heavy weapons if it is one."""
+    """Return whether these talents train for a weapon: for its group, and for heavy weapons if it is one."""
     group = weapon.group.strip()
-    if group.lower() in NO_TRAINING_NEEDED or has(talents, EVERY_WEAPON):
+    if group.lower() in NO_TRAINING_NEEDED or has_talent(talents, EVERY_WEAPON):
         return True
-    if _any(talents, *training_of(weapon.kind, f" ({group})")):
+    if _has_any(talents, *training_of(weapon.kind, f" ({group})")):
         return True
-    return _any(talents, *training_of(group)) and (weapon.kind != HEAVY or _any(talents, *training_of(HEAVY)))
+    return _has_any(talents, *training_of(group)) and (weapon.kind != HEAVY or _has_any(talents, *training_of(HEAVY)))
 
 
-def _any(talents: Sequence[str], *names: str) -> bool:
-    return any(has(talents, Talent(name, "DW-UNTR-1")) for name in names)
+def _has_any(talents: Sequence[str], *names: str) -> bool:
+    return any(has_talent(talents, Talent(name, "DW-UNTR-1")) for name in names)
 
 
 def training_of(of: str, group: str = "") -> tuple[str, str]:
-    """The names of the training for a group or a class of weapons."""
+    """Return the names of the training for a group or a class of weapons."""
     return f"{of} training{group}", f"{of} weapon training{group}"
 
 
 @clause("DW-UNTR-2")
 def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
-    """What makes flames easier to dodge: a wielder without the talent for them."""
+    """Return what makes flames easier to dodge: a wielder without the talent for them."""
     if not untrained:
         return 0
     if rules.untrained_flame == "core":

@@ -1,4 +1,4 @@
-"""The records of an attack, and the last step before the dice: a draft with its dials turned, as its dice see it."""
+"""The records of an attack, and the last step before the dice: a draft with its dials turned becomes a spec."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any, Literal, NamedTuple
 from battletape.rulebook import State, Tape, clause, replace
 from battletape.rulesets.deathwatch.rules import damage, tests, traits
 from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, Conditions, is_helpless
-from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, Follow, Victim
+from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, AttackEffect, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
-from battletape.rulesets.deathwatch.tables.criticals import FRAIL, LAST_ROW, TAKE_ARMOUR
+from battletape.rulesets.deathwatch.tables.criticals import ARMOUR_TAKERS, LAST_ROW, PLACES_THAT_LOSE_ARMOUR
 
 NEVER = 101
 """A d100 does not show this: a jam or overheating that cannot happen."""
 
 
 class Defender(State, frozen=True):
-    """The defender, as dice and damage see it."""
+    """The defender of an attack, as dice and damage need it."""
 
     ap: tuple[int, ...] = NONE_BY_SPOT  # by SPOTS, armour only
     cover: tuple[int, ...] = NONE_BY_SPOT  # AP of cover on hidden spots
@@ -37,16 +37,16 @@ class Defender(State, frozen=True):
     dodge: int | None = None  # the target number, with all that changes it
     parry: int | None = None
     parry_field: bool = False  # the parrying weapon has a power field
-    spare: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
+    later_parries: tuple[tuple[int, bool], ...] = ()  # the same of the blades that parry once the first is broken
     reaction: Literal["none", "dodge", "parry", "choose"] = "none"
-    holy_weak: bool = False
-    denied: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
+    weak_to_holy: bool = False
+    reaction_refusal: tuple[str, str] = ("", "")  # why it has no reaction, and the clause
     by: str = "defender"
     name: str = ""  # leads the labels of its dice, in battles
 
 
-class Declared(State, frozen=True):
-    """What an attack is declared with, and what its dice still ask for."""
+class AttackNumbers(State, frozen=True):
+    """The numbers of an attack that draft and spec share."""
 
     skill: int
     modifiers: tuple[traits.Modifier, ...] = ()
@@ -60,67 +60,67 @@ class Declared(State, frozen=True):
     jam_on_miss: bool = False
     jam_check: bool = False
     overheat_from: int = NEVER
-    times: int = 1
-    twin: int = 0  # 1 beyond, 2 within the cap
-    per_two: bool = False
+    hit_multiplier: int = 1
+    twin_linked: int = 0  # 1 beyond, 2 within the cap
+    hit_per_two_degrees: bool = False
     accurate: bool = False
-    per_degree: int = 0
+    damage_per_degree: int = 0
     willpower: int = 0  # of the attacker, for a force weapon
     extra_effects: tuple[str, ...] = ()  # blast, smoke, haywire, cohesion: what it does beyond its target
-    degrees_kept: int = 0  # as many degrees are still felt after the hits
+    degrees_kept: int = 0  # degrees that still matter after the hits, at most
     power_field: bool = False
     breakable: bool = True  # no natural weapon, no fist
     evadable: bool = True  # no feint, no horde
     flame: bool = False
-    flame_bonus: int = 0  # to the first test against flames of somebody untrained
+    flame_bonus: int = 0  # to the first test against flames of an untrained attacker
     blast: int = 0  # metres
-    follows: tuple[Follow, ...] = ()  # what its qualities do once after all hits
+    attack_effects: tuple[AttackEffect, ...] = ()  # what its qualities do once after all hits
     inflicts: tuple[str, ...] = ()  # conditions that they themselves bring about: answers tell these unasked
-    how: Literal["", "fists", "stun"] = ""  # in place of damage by a weapon
+    how: Literal["", "fists", "stun"] = ""  # a fist or a blow to stun in place of a weapon's damage
     sb: int = 0  # of the attacker, for a blow to stun
     defender: Defender = Defender()
     by: str = "attacker"
     name: str = ""  # leads the labels of the attacker's dice, in battles
 
 
-class AttackDraft(Declared, frozen=True):
+class AttackDraft(AttackNumbers, frozen=True):
     """An attack before special rules turn its dials."""
 
     rof: int = 1
     kind: str = "Basic"
     band: traits.Band = "normal"
-    aimed: int = 0  # the bonus of an aim that is used
+    aim_bonus: int = 0  # the bonus of an aim that is used
     two_weapons: bool = False
-    pair: bool = False
+    claw_pair: bool = False
     dice: int = 1
     sides: int = 10
     flat: int = 0
     damage_type: traits.DamageType = "I"
-    eligible: bool = False  # for righteous fury
-    sure: bool = False  # righteous fury needs no confirming
-    volatile: bool = False  # nor anybody eligible
-    furious: bool = True  # False: of a horde, which never has it
+    fury_eligible: bool = False  # for righteous fury
+    fury_sure: bool = False  # righteous fury needs no confirming
+    volatile: bool = False  # righteous fury for any attacker, unconfirmed
+    fury_possible: bool = True  # False: of a horde, which never has it
     grade: traits.Grade = "common"
     extra_dice: int = 0
-    best_each: bool = False
+    better_of_two: bool = False  # each damage die is the better of two
     razor: bool = False
-    doublings: int = 0
+    armour_doublings: int = 0
     primitive: bool = False
     felling: int = 0
     holy: bool = False
     special: Literal["", "claws", "force"] = ""  # what stands behind the word in the melee table
-    acts: tuple[damage.HitEffect, ...] = ()  # what its qualities do after each hit that hurts
-    counts: int = 0  # as much net damage as they ask for
-    counts_always: bool = False
-    rolls: int = 1  # times the damage of a hit is rolled and added
+    hit_effects: tuple[damage.HitEffect, ...] = ()  # what its qualities do after each hit that hurts
+    net_limit: int = 0  # as much net damage as they ask for
+    always_counts_net: bool = False
+    damage_rolls: int = 1  # times the damage of a hit is rolled and added
     concealed: bool = False  # its target is, so that cover hides every place
-    by_side: bool = False  # left and right are told apart whatever the armour
+    by_side: bool = False  # left and right are told apart, even if armour is alike
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
     rules: Rulings = DEFAULT
 
 
-class Spec(Declared, frozen=True, kw_only=True):
-    """What special rules and rulings make of a draft: constant through an attack."""
+class Spec(AttackNumbers, frozen=True, kw_only=True):
+    """An attack as special rules and rulings make it of a draft: constant through the attack."""
 
     target: int
     total: int  # of the modifiers, before the cap
@@ -128,38 +128,40 @@ class Spec(Declared, frozen=True, kw_only=True):
     saved_may_hit: bool
     overheat_may_hit: bool
     natural_only: bool
-    per: int  # degrees for one hit more, 0 none
-    cap: int
+    degrees_per_hit: int  # degrees for one hit more, 0 none
+    max_hits: int
     location: Literal["reversed", "fresh", "unpadded"]
-    sides: bool
-    degrees_felt: int
-    tests: Rulings  # how tests are read: all that is left of the rulings
+    left_and_right: bool
+    degrees_that_matter: int
+    test_rulings: Rulings  # how tests are read: all that is left of the rulings
     by_location: bool  # critical damage is counted place by place
     hits: tuple[damage.Hit, ...]  # by SPOTS (or PLACES) at 0 degrees
-    sharp: tuple[damage.Hit, ...]  # the same for a razor edge with degrees enough; else none
+    razor_hits: tuple[damage.Hit, ...]  # the same for a razor edge with degrees enough; else none
     dos_minimum: bool
     multi_dodge: bool
     any_clash: bool
     scatter: str  # dice of metres that a missed blast, or smoke, lands off
-    in_crowd: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
+    min_horde_hits: int | None = None  # of a blow at a horde, the least hits of a success, which count by degrees
     tb: int = 0  # that counts against it; part of the reductions of the hits
 
 
 @clause("DW-CRIT-2")
 def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
-    """Attacks on the same person: armour that one hit may cost a place is gone for all that would feel it there."""
-    hits = [hit for spec in specs for hit in (*spec.hits, *spec.sharp) if hit.plates]
-    felt = {hit.spot for hit in hits if hit.plates[0] != hit.plates[-1]}
-    frail = {
-        hit.spot for hit in hits if hit.spot in felt and (hit.damage_type, traits.place_of(hit.spot)) in TAKE_ARMOUR
+    """Return attacks on one target so that armour lost to a hit is gone for all that it can matter to."""
+    hits = [hit for spec in specs for hit in (*spec.hits, *spec.razor_hits) if hit.by_armour_lost]
+    spots = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
+    losing = {
+        hit.spot for hit in hits if hit.spot in spots and (hit.damage_type, traits.place_of(hit.spot)) in ARMOUR_TAKERS
     }
-    return tuple(with_armour_loss_at(spec, frail) for spec in specs) if frail else specs
+    return tuple(with_armour_loss_at(spec, losing) for spec in specs) if losing else specs
 
 
 def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
-    """An attack whose critical rows may cost armour at these spots only."""
-    hits, sharp = (tuple(replace(hit, frail=hit.spot in spots) for hit in row) for row in (spec.hits, spec.sharp))
-    return replace(spec, hits=hits, sharp=sharp)
+    """Return an attack whose critical rows may cost armour at these spots only."""
+    hits, sharp = (
+        tuple(replace(hit, armour_may_go=hit.spot in spots) for hit in row) for row in (spec.hits, spec.razor_hits)
+    )
+    return replace(spec, hits=hits, razor_hits=sharp)
 
 
 class HitRoll(NamedTuple):
@@ -167,7 +169,7 @@ class HitRoll(NamedTuple):
 
     roll: int = 0  # 0 before it is thrown
     hits: int = 0
-    first: str = ""
+    first_spot: str = ""
 
 
 class Attack(State, frozen=True):
@@ -178,22 +180,22 @@ class Attack(State, frozen=True):
     status: str = ""  # jam? still needs a d10
     degrees: int = 0
     hits: int = 0
-    first: str = ""
+    first_spot: str = ""
     landed: int = 0
     items: tuple[damage.Hit | Aftermath, ...] = ()
     weapon_broken: bool = False
     parry_broken: bool = False
-    hit_roll: HitRoll | None = None  # None: nobody asks for more of it than the attack feels
-    strays: int = 0  # hits that still need places of their own
-    places: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
+    hit_roll: HitRoll | None = None  # None: no measure needs more of it than the attack does
+    stray_hits: int = 0  # hits that still need places of their own
+    hit_numbers: tuple[int, ...] = ()  # which hits of a burst strike here, where others take some of them
     reactions: int = 1  # left to the target
-    broken: int = 0  # weapons it parried with before, best first
+    parries_broken: int = 0  # weapons it parried with before, best first
     reacted: bool = False
-    tired: bool = False  # a fist gave a level of fatigue
+    gains_fatigue: bool = False  # a fist gave a level of fatigue
     stunned: int = 0  # rounds, by a blow to stun
 
     @property
-    def placed(self) -> tuple[damage.Hit, ...]:
+    def placed_hits(self) -> tuple[damage.Hit, ...]:
         """The hits that were placed."""
         return tuple(hit for hit in self.items if isinstance(hit, damage.Hit))
 
@@ -201,91 +203,96 @@ class Attack(State, frozen=True):
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
 DEGREES_A_HIT = {"single": 0, "semi": 2, "full": 1, "suppress": 2}
 SURE_HIT = 100
-MOST_DEGREES = 20
+MAX_DEGREES = 20
 """There cannot be more: a skill of 150 and all modifiers against a roll of 01."""
 OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_failures")
 """The rulings that say how tests are read, and tests against each other."""
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def note_attack(tape: Tape, draft: AttackDraft) -> Spec:
-    """The last thing before the dice: the target number, the hits at every place, and all that rulings decide."""
-    rules, guard = draft.rules, draft.defender
-    craft = sheet.GRADE_TABLE[draft.grade]
+def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
+    """Make the spec of a draft: the target number, the hits at every place, and all that rulings decide."""
+    rules, defender = draft.rules, draft.defender
+    grade = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
     total, applied = tests.total(draft.modifiers, rules)
     target = draft.skill + applied if draft.target is None else draft.target
-    draft = replace(draft, flat=draft.flat + craft.damage)
-    gun = not (draft.melee or draft.flame)
-    overheats = gun and draft.overheat_from < NEVER
-    jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if gun and not overheats else NEVER
-    evades = draft.evadable and guard.reaction != "none"
-    sides = draft.by_side or is_lopsided(guard.ap) or is_lopsided(guard.cover) or rules.critical_track == "by_location"
+    draft = replace(draft, flat=draft.flat + grade.damage)
+    is_gun = not (draft.melee or draft.flame)
+    overheats = is_gun and draft.overheat_from < NEVER
+    jam_from = min(draft.jam_from, JAM_FROM[draft.mode]) if is_gun and not overheats else NEVER
+    evades = draft.evadable and defender.reaction != "none"
+    sides = (
+        draft.by_side
+        or is_lopsided(defender.ap)
+        or is_lopsided(defender.cover)
+        or rules.critical_track == "by_location"
+    )
     spots: Sequence[str] = traits.SPOTS if sides else traits.PLACES
-    per = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
+    degrees_per_hit = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
     fists = ("unarmed_fatigue",) if draft.how == "fists" else ()
-    felt = max(
+    degrees_that_matter = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
         damage.ACCURATE_DICE * damage.DEGREES_A_DIE if draft.accurate else 0,
         10 if rules.dos_minimum_die else 0,
-        MOST_DEGREES if draft.per_degree else 0,
+        MAX_DEGREES if draft.damage_per_degree else 0,
         draft.degrees_kept,
     )
     confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
-    fury = damage.fury_of(confirm, draft.eligible, draft.sure, draft.volatile, draft.sides, rules)
-    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in Declared.__struct_fields__}
-    noted: dict[str, Any] = {
+    fury = damage.fury_of(confirm, draft.fury_eligible, draft.fury_sure, draft.volatile, draft.sides, rules)
+    as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in AttackNumbers.__struct_fields__}
+    worked_out: dict[str, Any] = {
         "target": target,
         "total": total,
         "rounds": draft.rounds * barrels(draft),
         "jam_from": jam_from,
-        "overheat_from": draft.overheat_from if gun else NEVER,
-        "jam_on_miss": gun and (draft.jam_on_miss or craft.jam_on_any_miss),
+        "overheat_from": draft.overheat_from if is_gun else NEVER,
+        "jam_on_miss": is_gun and (draft.jam_on_miss or grade.jam_on_any_miss),
         "jam_may_hit": jam_from <= target and rules.jam_roll == "may_hit",
         "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
         "overheat_may_hit": overheats and rules.overheating_shot == "counts",
         "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
-        "per": per,
-        "cap": draft.rof if per else 1,
-        "twin": int(draft.twin) and (2 if rules.twin_linked_hit == "within_cap" else 1),
+        "degrees_per_hit": degrees_per_hit,
+        "max_hits": draft.rof if degrees_per_hit else 1,
+        "twin_linked": int(draft.twin_linked) and (2 if rules.twin_linked_hit == "within_cap" else 1),
         "location": rules.hit_location,
-        "sides": sides,
-        "degrees_felt": felt,
-        "tests": tests.only(rules, *OF_TESTS, *(OF_CONTESTS if draft.follows else ()), *fists),
+        "left_and_right": sides,
+        "degrees_that_matter": degrees_that_matter,
+        "test_rulings": tests.only_rulings(rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists),
         "by_location": rules.critical_track == "by_location",
         "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
-        "sharp": tuple(hit_at(draft, spot, fury, felt) for spot in spots) if draft.razor else (),
+        "razor_hits": tuple(hit_at(draft, spot, fury, degrees_that_matter) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
         "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
         "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
         "sb": draft.sb if draft.how == "stun" else 0,
-        "tb": felt_tb(draft),
+        "tb": tb_against(draft),
     }
-    spec = Spec(**{**as_drafted, **noted})
+    spec = Spec(**{**as_drafted, **worked_out})
     return share_armour_losses((spec,))[0]
 
 
 @clause("DW-QUAL-STORM", "DW-QUAL-TWIN")
 def barrels(draft: AttackDraft) -> int:
-    """How many rounds go for each that is counted: two barrels spend twice as many, both kinds together no more."""
-    return 2 if draft.times > 1 or draft.twin else 1
+    """Return the rounds spent for each that is counted: two for weapons with two barrels."""
+    return 2 if draft.hit_multiplier > 1 or draft.twin_linked else 1
 
 
 def is_lopsided(by_spot: tuple[int, ...]) -> bool:
-    """Left and right differ."""
+    """Return whether left and right differ."""
     _, right_arm, left_arm, _, right_leg, left_leg = by_spot
     return right_arm != left_arm or right_leg != left_leg
 
 
 @clause("DW-QUAL-SANCTIFIED", "DW-QUAL-FELLING")
-def felt_tb(draft: AttackDraft) -> int:
-    """The Toughness bonus that counts against this attack; holy damage passes over the multiplier of a daemon."""
-    guard = draft.defender
-    multiplier = 1 if draft.holy and guard.holy_weak else guard.multiplier
-    return damage.effective_tb(guard.tb, multiplier, draft.felling, guard.flat_tb, draft.rules)
+def tb_against(draft: AttackDraft) -> int:
+    """Return the Toughness bonus against this attack; holy damage ignores a daemon's multiplier."""
+    defender = draft.defender
+    multiplier = 1 if draft.holy and defender.weak_to_holy else defender.multiplier
+    return damage.effective_tb(defender.tb, multiplier, draft.felling, defender.flat_tb, draft.rules)
 
 
 _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
@@ -293,42 +300,45 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
-    """A hit of this attack at a place, as its dice see it; a razor edge doubles penetration from two degrees on."""
-    rules, guard = draft.rules, draft.defender
+    """Return a hit of this attack at a place; a razor edge doubles penetration from two degrees on."""
+    rules, defender = draft.rules, draft.defender
     at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
-    ap, cover = guard.ap[at], 0 if draft.flame else guard.cover[at]
-    doublings = draft.doublings + int(draft.primitive and not guard.primitive)
+    ap, cover = defender.ap[at], 0 if draft.flame else defender.cover[at]
+    doublings = draft.armour_doublings + int(draft.primitive and not defender.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
-    tb = felt_tb(draft)
-    wears = cover if rules.cover_degrades else 0
+    tb = tb_against(draft)
+    wearable = cover if rules.cover_degrades else 0
 
-    def left(lost: int) -> tuple[int, ...]:
-        return tuple(damage.reduction(ap - lost, cover - gone, pen, doublings, tb, rules) for gone in range(wears + 1))
+    def reductions_without(lost: int) -> tuple[int, ...]:
+        return tuple(
+            damage.reduction(ap - lost, cover - cover_gone, pen, doublings, tb, rules)
+            for cover_gone in range(wearable + 1)
+        )
 
-    may_lose = ap and traits.place_of(spot) in FRAIL and not guard.sudden_death
-    plates = tuple(left(lost) for lost in range(ap + 1)) if may_lose else ()
+    may_lose = ap and traits.place_of(spot) in PLACES_THAT_LOSE_ARMOUR and not defender.sudden_death
+    plates = tuple(reductions_without(lost) for lost in range(ap + 1)) if may_lose else ()
     reduction = damage.reduction(ap, cover, pen, doublings, tb, rules)
     return damage.Hit(
         spot,
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
-        drop=draft.extra_dice,
+        dropped_dice=draft.extra_dice,
         reduction=reduction,
         taken_off=taken_off(ap, cover, pen, tb, reduction),
-        fury=fury if draft.furious else damage.NO_FURY,
-        most=guard.wounds + (2 * LAST_ROW if guard.true_grit else LAST_ROW),
-        true_grit=guard.true_grit,
-        sudden_death=guard.sudden_death,
+        fury=fury if draft.fury_possible else damage.NO_FURY,
+        max_damage=defender.wounds + (2 * LAST_ROW if defender.true_grit else LAST_ROW),
+        true_grit=defender.true_grit,
+        sudden_death=defender.sudden_death,
         armoured=ap > 0,
         ap=ap,
-        worn=left(0) if wears else (),
-        cover=wears,
-        plates=plates,
+        by_cover_lost=reductions_without(0) if wearable else (),
+        cover=wearable,
+        by_armour_lost=plates,
         body=body_of(
-            damage.effective_tb(guard.tb, guard.multiplier, 0, guard.flat_tb),
-            guard.toughness,
-            guard.agility,
-            guard.immune_blood_loss,
-            rules if draft.acts else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
+            damage.effective_tb(defender.tb, defender.multiplier, 0, defender.flat_tb),
+            defender.toughness,
+            defender.agility,
+            defender.immune_blood_loss,
+            rules if draft.hit_effects else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
         ),
     )
 
@@ -343,14 +353,18 @@ def taken_off(ap: int, cover: int, pen: int, tb: int, reduction: int) -> str:
 def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> BodyNumbers:
-    """A victim's numbers with the rulings of the game."""
-    asked = tests.only(rules, "modifier_cap", "auto_results", "shocking_rounds")
-    return BodyNumbers(tb, toughness, agility, immune_blood_loss, asked)
+    """Return a victim's numbers with the rulings of the game."""
+    rules_that_matter = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    return BodyNumbers(tb, toughness, agility, immune_blood_loss, rules_that_matter)
 
 
 @clause("DW-COND-HELPLESS")
 def against(conditions: Conditions, draft: AttackDraft) -> AttackDraft:
-    """An attack on a target in these conditions: melee hits the helpless surely, and its damage is rolled twice."""
+    """Return an attack on a target in these conditions: melee surely hits the helpless, with two damage rolls."""
     if not is_helpless(conditions):
         return draft
-    return replace(draft, target=SURE_HIT, rolls=2, evadable=False) if draft.melee else replace(draft, evadable=False)
+    return (
+        replace(draft, target=SURE_HIT, damage_rolls=2, evadable=False)
+        if draft.melee
+        else replace(draft, evadable=False)
+    )

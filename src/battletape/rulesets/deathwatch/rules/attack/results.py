@@ -1,4 +1,4 @@
-"""What came of an attack: its measures, and what the log says of it, stage by stage and hit by hit."""
+"""The measures of an attack, its headline, and lines about conditions and armour."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from battletape.rulesets.deathwatch.rules.attack import exchange, records, stage
 
 
 def damage_of(state: Any) -> int:
-    """Damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
+    """Return damage up to death, wounds and critical damage together; of a mob, the Magnitude lost."""
     return wounds.damage_done(state.before, state.victim.health)
 
 
 def row_of(state: Any) -> int:
-    """The row of the critical table that the target has reached."""
+    """Return the row of the critical table that the target has reached."""
     return wounds.row_of(state.victim)
 
 
 def where_critical(state: Any) -> str:
-    """The critical row reached last: X head 7, or none."""
+    """Return the critical row reached last: X head 7, or none."""
     victim = state.victim
     if victim.health >= 0 or damage_of(state) <= 0:
         return "none"
@@ -34,46 +34,49 @@ def where_critical(state: Any) -> str:
 
 
 SLAIN, UNHURT = 11, -1
-"""Worse than any row of a critical table that somebody lives through, and better than any wound."""
+"""Worse than any row of a critical table that does not kill, and better than any wound."""
 
 
 def fate_of(state: Any) -> int:
-    """How badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
+    """Return how badly the target is hurt: the critical row that it lives through, 0 if it is only wounded."""
     if damage_of(state) <= 0:
         return UNHURT
     return SLAIN if state.victim.is_dead else row_of(state)
 
 
-def is_inflicted(name: str) -> Callable[[Any], bool]:
-    """Whether the weapon itself brings about a condition; critical rows of any weapon may.
+def weapon_inflicts(name: str) -> Callable[[Any], bool]:
+    """Return a test whether the weapon itself brings about a condition; critical rows of any weapon may.
 
-    Bursts that do something hit by hit and once more after all hits take too long to follow for what nobody asked.
+    Bursts with effects hit by hit and after all hits take too long to follow unasked.
     """
 
     def brought(start: Any) -> bool:
-        slow = any(spec.follows and spec.hits[0].acts and spec.cap * spec.times > 1 for spec in start.specs)
+        slow = any(
+            spec.attack_effects and spec.hits[0].hit_effects and spec.max_hits * spec.hit_multiplier > 1
+            for spec in start.specs
+        )
         return not slow and any(name in spec.inflicts for spec in start.specs)
 
     return brought
 
 
 def is_one_attack(start: Any) -> bool:
-    """Whether the place of a critical row is shown unasked: not over several turns of fire."""
+    """Return whether the place of a critical row is shown unasked: not over several turns of fire."""
     return type(start) is not guns.Gunfire  # of a rush of a horde it is
 
 
 def hits_are_counted(start: Any) -> bool:
-    """Whether hits scored are shown unasked: over several turns only where nobody evades them."""
+    """Return whether hits scored are shown unasked: over several turns only if nothing evades them."""
     return is_one_attack(start) or start.spec.defender.reaction == "none"
 
 
-def never_shown(start: Any) -> bool:
-    """Never shown unasked."""
+def only_if_asked(start: Any) -> bool:
+    """Return False: the measure is shown only if asked for."""
     return False
 
 
 def chance(name: str, title: str, test: Callable[[Any], Any]) -> Measure:
-    """Something that happens or not: 1 or 0, so that chances and means both read well."""
+    """Return something that happens or not: 1 or 0, so that chances and means both read well."""
     return Measure(name, title, lambda state: int(bool(test(state))))
 
 
@@ -103,7 +106,9 @@ DIES = chance("dead", "Dead", lambda state: state.victim.is_dead)
 ROW = Measure("critical_row", "Row of the critical table", row_of, "row")
 HARM = (
     DAMAGE,
-    Measure("dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=never_shown),
+    Measure(
+        "dealt", "Damage dealt, with overkill", lambda state: state.victim.dealt or 0, "damage", usual=only_if_asked
+    ),
     HITS,
     LANDED,
     Measure("wounds", "Wounds lost", lambda state: max(0, state.before) - max(0, state.victim.health), "wounds"),
@@ -124,19 +129,19 @@ CONDITION_TITLES = (
 
 
 def condition(name: str) -> Callable[[Any], int]:
-    """A condition of the victim as a number."""
+    """Return a condition of the victim as a number."""
     return lambda state: int(getattr(state.victim.conditions, name))
 
 
 CONDITIONS = tuple(
-    Measure(name, title, condition(fields[0]), unit, usual=is_inflicted(name))
+    Measure(name, title, condition(fields[0]), unit, usual=weapon_inflicts(name))
     for name, title, unit, fields, _ in CONDITION_TITLES
 )
-"""What befalls the target; told unasked where the weapon itself brings it about."""
+"""Conditions of the target; shown unasked if the weapon itself brings them about."""
 JAMMED = chance("jammed", "The weapon jams", lambda state: state.status == "jam")
 OVERHEATED = chance("overheated", "The weapon overheats", lambda state: state.status == "overheat")
 DESTROYED = chance(
-    "weapon_destroyed", "The weapon is destroyed", lambda state: any(what == "broken" for *_, what in state.marks)
+    "weapon_destroyed", "The weapon is destroyed", lambda state: any(what == "broken" for *_, what in state.events)
 )
 TAKEN = Measure(
     "damage_taken",
@@ -147,24 +152,24 @@ TAKEN = Measure(
 
 
 def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll], Any], unit: str = "") -> Measure:
-    """What is read off the roll of one attack, or of the last of several, if it was kept; of turns of fire nothing."""
+    """Return a measure read off the roll of one attack, or of the last of several, if it was kept."""
 
     def value(state: Any) -> Any:
-        last = state.last if isinstance(state, exchange.Exchange) else None
+        last = state.last_attack if isinstance(state, exchange.Exchange) else None
         if last is None or last.hit_roll is None or not last.hit_roll.roll:
             return "not followed"
         return read(last.spec, last.hit_roll)
 
-    return Measure(name, title, value, unit, usual=never_shown)
+    return Measure(name, title, value, unit, usual=only_if_asked)
 
 
 def places_of(hit_roll: records.HitRoll) -> tuple[str, ...]:
-    """Where all hits of the roll land, in order, those that are evaded too."""
-    return stages.sequence(hit_roll.first, hit_roll.hits) if hit_roll.first else ()
+    """Return where all hits of the roll land, in order, those that are evaded too."""
+    return stages.places_of_hits(hit_roll.first_spot, hit_roll.hits) if hit_roll.first_spot else ()
 
 
 def hits_on(place: str, title: str) -> Measure:
-    """How many hits of the roll are on a place, left and right together."""
+    """Return how many hits of the roll are on a place, left and right together."""
     return of_roll(f"{place}_hits", title, lambda spec, hit_roll: places_of(hit_roll).count(place), "hits")
 
 
@@ -172,7 +177,7 @@ ROLL = (
     of_roll(
         "degrees",
         "Degrees of the attack roll",
-        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.tests).degrees,
+        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.test_rulings).degrees,
         "degrees",
     ),
     of_roll(
@@ -180,7 +185,7 @@ ROLL = (
         "Number on the table of locations",
         lambda spec, hit_roll: stages.reversed_digits(hit_roll.roll, spec.location),
     ),
-    of_roll("first_place", "Where the first hit lands", lambda spec, hit_roll: plain(hit_roll.first) or "nowhere"),
+    of_roll("first_place", "Where the first hit lands", lambda spec, hit_roll: plain(hit_roll.first_spot) or "nowhere"),
     of_roll("places", "Where hits land, in order", lambda spec, hit_roll: ", ".join(places_of(hit_roll)) or "nowhere"),
     hits_on("head", "Hits on the head"),
     hits_on("arm", "Hits on the arms"),
@@ -190,15 +195,18 @@ ROLL = (
 
 
 def rounds_stunned(action: exchange.Exchange) -> int:
-    """For how many rounds more the target is stunned, by the blow, the weapon or a critical row; the dead are not."""
+    """Return how many rounds more the target is stunned; the dead are not."""
     victim = action.victim
-    return 0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.dazed)
+    return (
+        0 if victim.is_dead or victim.conditions is None else max(0, victim.conditions.stunned - action.stunned_before)
+    )
 
 
 def may_stun(action: exchange.Exchange) -> bool:
-    """Whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
-    specs = [blow.spec for blow in action.rest if blow.spec is not None and blow.target == action.first]
-    return any(spec.how == "stun" for spec in specs) or (bool(specs) and is_inflicted("stunned")(action))
+    """Return whether stunning is told unasked in a battle: where the blow or the weapon itself stuns."""
+    attacks = [declared for declared in action.later_attacks if declared.target == action.main_target]
+    specs = [declared.spec for declared in attacks if declared.spec is not None]
+    return any(spec.how == "stun" for spec in specs) or (bool(specs) and weapon_inflicts("stunned")(action))
 
 
 IN_BATTLE = (
@@ -221,29 +229,28 @@ OF_HORDES = tuple(
 
 
 def headline(answer: Answer) -> str:
-    """The attacks of an action in a battle: the numbers that players ask for first, and the risks there are."""
+    """Say the numbers that players need first, and the risks there are."""
     damage, start = float(answer.odds("damage").mean), answer.start
     landed = float(answer.odds("landed").mean)
-    what = "Magnitude lost" if start.combatant(start.first).is_mob else "damage"
-    if not start.rest:
+    what = "Magnitude lost" if start.combatant(start.main_target).is_mob else "damage"
+    if not start.later_attacks:
         return "Nobody is attacked."
-    several = any(len(blow.in_area) > 1 for blow in start.rest)
-    hits, whom = ("hits on all of them", f" to {start.first}") if several else ("hits", "")
-    dead = f"{start.first} dead" if several else "dead"
-    said = (
-        f"{landed:.1f} {hits} and {damage:.1f} {what}{whom} on average; {dead} {percent(answer.odds('dead').chance(1))}"
-    )
+    several = any(len(declared.in_area) > 1 for declared in start.later_attacks)
+    hits, on_target = ("hits on all of them", f" to {start.main_target}") if several else ("hits", "")
+    dead = f"{start.main_target} dead" if several else "dead"
+    chance_of_death = percent(answer.odds("dead").chance(1))
+    text = f"{landed:.1f} {hits} and {damage:.1f} {what}{on_target} on average; {dead} {chance_of_death}"
     risks = (("jammed", "jams"), ("overheated", "overheats"), ("weapon_destroyed", "the weapon breaks"))
     for name, words in (*risks, ("stunned", "stunned"), ("pinned", "somebody is pinned")):
         risk = answer.odds(name).at_least(1) if answer.includes(name) else 0
-        said += f", {words} {percent(risk)}" if risk else ""
-    return f"{said}."
+        text += f", {words} {percent(risk)}" if risk else ""
+    return f"{text}."
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
-def befallen_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
+def condition_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line]:
     """Say which conditions have come upon a victim."""
     for _, title, unit, fields, by in CONDITION_TITLES:
         was, now = (getattr(victim.conditions, fields[0]) for victim in (before, after))
@@ -252,19 +259,21 @@ def befallen_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Line
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def stops(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
-    """What is taken from a hit of this attack on somebody, place by place."""
+def reduction_lines(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
+    """Say what is taken off a hit of this attack, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:
         places.setdefault(traits.place_of(hit.spot), {})[hit.spot.replace("_", " ")] = hit.reduction
-    told: dict[str, int] = {}
+    reductions: dict[str, int] = {}
     for place, spots in places.items():
         alike = len(set(spots.values())) == 1  # cover may hide one of two arms
-        told |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
-    numbers = set(told.values())
-    much = str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in told.items())
-    worn = " to ".join(map(str, sorted({min(spec.defender.ap), max(spec.defender.ap)})))
-    what = [f"armour {worn}" + (f" less penetration {spec.pen}" if spec.pen else "")]
-    what += [f"cover {max(spec.defender.cover)}"] if any(spec.defender.cover) and not spec.flame else []
-    why = ", ".join((*what, f"toughness {spec.tb}"))
-    return (Line(f"Taken off each hit{name}: {much} ({why})", ("DW-DMG-3",)),)
+        reductions |= {f"{place}s" if len(spots) > 1 else place: next(iter(spots.values()))} if alike else spots
+    numbers = set(reductions.values())
+    amounts = (
+        str(*numbers) if len(numbers) == 1 else ", ".join(f"{place} {number}" for place, number in reductions.items())
+    )
+    armour = " to ".join(map(str, sorted({min(spec.defender.ap), max(spec.defender.ap)})))
+    parts = [f"armour {armour}" + (f" less penetration {spec.pen}" if spec.pen else "")]
+    parts += [f"cover {max(spec.defender.cover)}"] if any(spec.defender.cover) and not spec.flame else []
+    parts_text = ", ".join((*parts, f"toughness {spec.tb}"))
+    return (Line(f"Taken off each hit{name}: {amounts} ({parts_text})", ("DW-DMG-3",)),)

@@ -38,26 +38,28 @@ TWIN_DEGREES = 2
 
 @clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-HORDE-10")
 def hits_of(spec: Spec, degrees: int) -> int:
-    """Hits of a success: one, more by the degrees of a burst up to its rounds, then doubled, twinned, scattered."""
-    if spec.in_crowd is not None:
-        return max(spec.in_crowd, degrees // 2) + spec.power_field
-    hits = min(spec.cap, 1 + (degrees // spec.per if spec.per else 0)) * spec.times
-    if spec.twin and degrees >= TWIN_DEGREES:
-        hits = hits + 1 if spec.twin == 1 else min(hits + 1, spec.cap * spec.times)
-    return hits + degrees // 2 if spec.per_two else hits
+    """Return the hits of a success: one, more by the degrees of a burst, then by qualities."""
+    if spec.min_horde_hits is not None:
+        return max(spec.min_horde_hits, degrees // 2) + spec.power_field
+    hits = (
+        min(spec.max_hits, 1 + (degrees // spec.degrees_per_hit if spec.degrees_per_hit else 0)) * spec.hit_multiplier
+    )
+    if spec.twin_linked and degrees >= TWIN_DEGREES:
+        hits = hits + 1 if spec.twin_linked == 1 else min(hits + 1, spec.max_hits * spec.hit_multiplier)
+    return hits + degrees // 2 if spec.hit_per_two_degrees else hits
 
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
 def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
-    """What an attack roll means: its status, degrees (of failure, if it failed) and hits; jam? still needs a d10."""
-    passed, degrees = tests.degrees_of(spec.target, roll, spec.tests)
+    """Return the status, degrees and hits of an attack roll; the status jam? still needs a d10."""
+    passed, degrees = tests.degrees_of(spec.target, roll, spec.test_rulings)
     hits = hits_of(spec, degrees) if passed else 0
-    natural = roll >= spec.jam_from
+    jams_by_roll = roll >= spec.jam_from
     if spec.overheat_from < NEVER:
         if roll >= spec.overheat_from or (spec.jam_on_miss and not passed):
             return "overheat", degrees, hits if spec.overheat_may_hit else 0
-    elif natural or (spec.jam_on_miss and not passed):
-        if spec.jam_check and (natural or not spec.natural_only):
+    elif jams_by_roll or (spec.jam_on_miss and not passed):
+        if spec.jam_check and (jams_by_roll or not spec.natural_only):
             return "jam?", degrees, hits if spec.jam_may_hit or spec.saved_may_hit else 0
         return "jam", degrees, hits if spec.jam_may_hit else 0
     return "hit" if passed else "miss", degrees, hits
@@ -65,7 +67,7 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
 
 @clause("DW-LOC-2", "DW-SUPP-3")
 def first_spot(spec: Spec, roll: int) -> str:
-    """Where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
+    """Return where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
     return spec.called or spot_of(reversed_digits(roll, spec.location))
@@ -73,19 +75,19 @@ def first_spot(spec: Spec, roll: int) -> str:
 
 @lru_cache(1024)
 def attack_reading(spec: Spec) -> Reading:
-    """An attack roll read as all that later stages need: status, degrees still felt, hits and first spot."""
+    """Return an attack roll read as all that later stages need: status, degrees that matter, hits and first spot."""
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
         status, degrees, hits = outcome(spec, roll)
-        felt = min(degrees, spec.degrees_felt) if hits else 0
+        degrees_kept = min(degrees, spec.degrees_that_matter) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
-        return status, felt, hits, spot if spec.sides or not spot else place_of(spot)
+        return status, degrees_kept, hits, spot if spec.left_and_right or not spot else place_of(spot)
 
     return tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
-    """An attack roll in words: 3 hits, the first on the body."""
+    """Return an attack roll in words: 3 hits, the first on the body."""
     status, _, hits, first = meaning
     where = f", {'the first ' * (hits > 1)}on the {plain(first)}" if first else ""
     scored = f"{plural(hits, 'hit')}{where}" if hits else ""
@@ -110,7 +112,7 @@ def add_modifiers(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-PIPE-1", "DW-TEST-3", "DW-LOC-2")
 def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
-    """One d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
+    """Roll one d100 for hit or miss, degrees, number of hits, jam and place of the first hit."""
     spec, hit_roll = attack.spec, attack.hit_roll
     label, by = labelled(spec.name, "to hit"), roller(spec)
     if hit_roll is None:
@@ -119,18 +121,18 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
         reading = tests.with_roll(attack_reading(spec))
         (status, degrees, hits, first), roll = tape.roll(D100, reading, label=label, by=by)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
-    rolled = {"status": status, "degrees": degrees, "hits": hits, "first": first, "landed": hits}
+    rolled = {"status": status, "degrees": degrees, "hits": hits, "first_spot": first, "landed": hits}
     return replace(attack, **rolled, hit_roll=hit_roll)
 
 
 def roller(spec: Spec) -> str:
-    """Return the side whose dice an attack is: in a duel both attack."""
+    """Return the side that rolls: the defender of a duel attacks, too."""
     return "defender" if spec.by == "defender" else ""
 
 
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
 def check_jam(tape: Tape, attack: Attack) -> Attack:
-    """A reliable weapon that would jam does so on a ten only; otherwise the attack just misses."""
+    """Roll a d10 for a reliable weapon that would jam: it does so on a ten only."""
     if attack.status != "jam?":
         return attack
     spec = attack.spec
@@ -141,79 +143,79 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
         return replace(attack, status="jam" if jams else "hit")
     missed = attack.hit_roll and HitRoll(attack.hit_roll.roll)
     status = "jam" if jams else "miss"
-    return replace(attack, status=status, degrees=0, hits=0, first="", landed=0, hit_roll=missed)
+    return replace(attack, status=status, degrees=0, hits=0, first_spot="", landed=0, hit_roll=missed)
 
 
-def roll_alone(tape: Tape, spec: Spec) -> Attack:
-    """Only the roll of an attack: its status, degrees and hits."""
+def roll_and_check_jam(tape: Tape, spec: Spec) -> Attack:
+    """Roll only the attack: its status, degrees and hits."""
     return check_jam(tape, roll_to_hit(tape, Attack(spec, NO_VICTIM)))
 
 
 NO_VICTIM = wounds.Victim(0)
 
 
-class Placing(State, frozen=True):
-    """A hit of a burst whose limb is to be found: the place, and its number from 0 on."""
+class UnplacedHit(State, frozen=True):
+    """A hit of a burst whose limb is not rolled yet: its place, and its number from 0 on."""
 
     place: str
     at: int
 
     @property
     def whom(self) -> str:
-        """Which hit this is."""
+        """The hit that this is, for labels."""
         return f"hit {self.at + 1}, {self.place}"
 
 
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
 def set_places(tape: Tape, attack: Attack) -> Attack:
-    """The places of the hits that were not evaded, each with all that its dice need; the roll is forgotten."""
-    spec, first, hit_roll = attack.spec, attack.first, attack.hit_roll
-    gone = replace(attack, first="", degrees=0)
+    """Place the hits that were not evaded, each with all that its dice need; forget the roll."""
+    spec, first, hit_roll = attack.spec, attack.first_spot, attack.hit_roll
+    placed = replace(attack, first_spot="", degrees=0)
     if not attack.landed:
-        return gone
+        return placed
     if spec.mode == "suppress":  # each stray finds a place of its own
-        return replace(gone, strays=attack.landed)
+        return replace(placed, stray_hits=attack.landed)
     if not first:
         first = tape.call(roll_spot)
-        hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first=first)
-        first = first if spec.sides else place_of(first)
-    places = attack.places[: attack.landed] or range(attack.landed)
-    row = sequence(first, places[-1] + 1)
-    at_first = replace(attack, first=first, items=())
-    items = tuple(Placing(row[at], at) for at in places)
-    if spec.sides:
-        hits = tape.each(place_one, at_first, items).placed
+        hit_roll = hit_roll and hit_roll._replace(hits=attack.hits, first_spot=first)
+        first = first if spec.left_and_right else place_of(first)
+    places = attack.hit_numbers[: attack.landed] or range(attack.landed)
+    row = places_of_hits(first, places[-1] + 1)
+    at_first = replace(attack, first_spot=first, items=())
+    items = tuple(UnplacedHit(row[at], at) for at in places)
+    if spec.left_and_right:
+        hits = tape.each(place_hit, at_first, items).placed_hits
     else:  # no dice
-        hits = tuple(hit_for(spec, item.place, attack.degrees, not item.at) for item in items)
+        hits = tuple(hit_for(spec, hit.place, attack.degrees, not hit.at) for hit in items)
     tape.tell(places_line, spec.defender.name, hits)
-    return replace(gone, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
+    return replace(placed, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
-def place_one(tape: Tape, attack: Attack, item: Placing) -> Attack:
-    """One more hit: on the limb of the first one if it is of that kind, else its side is rolled."""
-    spot = attack.first if item.place == place_of(attack.first) else side_of(tape, item.place)
-    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not item.at)))
+def place_hit(tape: Tape, attack: Attack, hit: UnplacedHit) -> Attack:
+    """Place one more hit: on the limb of the first one if it is of that kind, else on a side that is rolled."""
+    spot = attack.first_spot if hit.place == place_of(attack.first_spot) else roll_side(tape, hit.place)
+    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not hit.at)))
 
 
 def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
-    """The hits of an attack, and what its qualities do after them."""
-    if not spec.follows or not hits:
+    """Return the hits of an attack, and what its qualities do after them."""
+    if not spec.attack_effects or not hits:
         return hits
-    hit = hits[0] if hits[0].counts_always else spec.hits[0]
-    return (*hits, wounds.Aftermath(spec.follows, hit, min(degrees, spec.degrees_kept), spec))
+    hit = hits[0] if hits[0].always_counts_net else spec.hits[0]
+    return (*hits, wounds.Aftermath(spec.attack_effects, hit, min(degrees, spec.degrees_kept), spec))
 
 
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
 def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> damage.Hit:
-    """One hit of this attack at a place, with what its degrees do for it: an accurate shot has a die more for two."""
-    row = spec.sharp if spec.sharp and degrees >= damage.RAZOR_DEGREES else spec.hits
+    """Return one hit of this attack at a place, with what its degrees do for it."""
+    row = spec.razor_hits if spec.razor_hits and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
     more = min(damage.ACCURATE_DICE, degrees // damage.DEGREES_A_DIE) if spec.accurate else 0
     least = degrees if spec.dos_minimum and first else 0
-    flat = spec.per_degree * degrees
-    return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, least=least) if more or least or flat else hit
+    flat = spec.damage_per_degree * degrees
+    return replace(hit, dice=hit.dice + more, flat=hit.flat + flat, min_die=least) if more or least or flat else hit
 
 
 RIGHT = 5  # of a d10: up to this it is the right limb
@@ -221,7 +223,7 @@ RIGHT = 5  # of a d10: up to this it is the right limb
 
 @clause("DW-LOC-2")
 def reversed_digits(roll: int, how: str = "reversed") -> int:
-    """The location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
+    """Return the location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
     if not 1 <= roll <= 100:
         raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
     if how == "unpadded":
@@ -232,7 +234,7 @@ def reversed_digits(roll: int, how: str = "reversed") -> int:
 
 @clause("DW-LOC-2", "DW-LOC-1")
 def spot_of(number: int) -> Spot:
-    """The spot of a number from 1 to 100."""
+    """Return the spot of a number from 1 to 100."""
     for numbers, spot in sheet.LOCATIONS:
         if number in numbers:
             return spot
@@ -241,8 +243,8 @@ def spot_of(number: int) -> Spot:
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(1024)
-def sequence(first: str, hits: int) -> tuple[Place, ...]:
-    """The places of so many hits, by the row of the first one."""
+def places_of_hits(first: str, hits: int) -> tuple[Place, ...]:
+    """Return the places of so many hits, by the row of the first one."""
     place = place_of(first)
     row = sheet.MULTIPLE_HITS[place]
     return tuple(place if at == 0 else row[min(at, len(row)) - 1] for at in range(hits))
@@ -251,15 +253,15 @@ def sequence(first: str, hits: int) -> tuple[Place, ...]:
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(256)
 def later_spots(first: str, at: int) -> tuple[bool, ...]:
-    """Which spots hits of a burst after this one may strike, by the spot of the first one."""
+    """Return which spots hits of a burst after this one may strike, by the spot of the first one."""
     kind, row = place_of(first), sheet.MULTIPLE_HITS[place_of(first)]
     coming = set(row[min(at, len(row) - 1) :])
     return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
 
 
 @clause("DW-AUTO-3")
-def side_of(tape: Tape, place: str) -> str:
-    """The limb of a place, right or left."""
+def roll_side(tape: Tape, place: str) -> str:
+    """Roll the limb of a place, right or left."""
     if place in ("head", "body"):
         return place
     return f"{tape.roll(D10, RIGHT_OR_LEFT, label='limb side')}_{place}"
@@ -276,7 +278,7 @@ def spot_reading(by_side: bool) -> Reading:
 
 @clause("DW-LOC-1")
 def roll_spot(tape: Tape, by_side: bool = True) -> str:
-    """A location by a roll of its own, where no attack roll gives it."""
+    """Roll a location by itself, where no attack roll gives it."""
     return str(tape.roll(D100, spot_reading(by_side), label="location"))
 
 
@@ -286,14 +288,14 @@ NO_QUALITIES = Qualities()
 
 
 class ReactionLimits(State, frozen=True):
-    """What prevents a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
+    """The hindrances to a dodge or parry, by the words of `REASONS`, and the Reactions of this round."""
 
-    hindered: tuple[str, ...] = ()
+    hindrances: tuple[str, ...] = ()
     used: int = 0
     budget: int = 1  # two in a defensive stance
 
 
-FREE = ReactionLimits()
+NO_LIMITS = ReactionLimits()
 """Nothing prevents a reaction."""
 REASONS = (
     ("stunned", "a stunned fighter cannot {verb}", "DW-STUN-1"),
@@ -309,10 +311,10 @@ REASONS = (
 
 
 @refuses("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_reaction(limits: ReactionLimits = FREE, verb: str = "dodge") -> Iterator[Refused]:
-    """Why there is no reaction to an attack now, or nothing."""
+def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Iterator[Refused]:
+    """Refuse a reaction that a hindrance or a lack of Reactions prevents."""
     for flag, reason, rule in REASONS:
-        if flag in limits.hindered:
+        if flag in limits.hindrances:
             yield Refused(reason.format(verb=verb), rule, "reaction")
     if limits.used >= limits.budget:
         each = "one Reaction" if limits.budget == 1 else f"{limits.budget} Reactions"
@@ -321,16 +323,16 @@ def refuse_reaction(limits: ReactionLimits = FREE, verb: str = "dodge") -> Itera
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
-def reactions(defensive_stance: bool = False) -> int:
-    """Reactions in a round."""
+def reactions_per_round(defensive_stance: bool = False) -> int:
+    """Return reactions in a round."""
     return 1 + defensive_stance
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY", "DW-QUAL-UNWIELDY")
 def refuse_parry(
-    limits: ReactionLimits = FREE, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
+    limits: ReactionLimits = NO_LIMITS, melee: bool = True, armed: bool = True, qualities: Qualities = NO_QUALITIES
 ) -> Refused | None:
-    """Why an attack cannot be parried, or nothing."""
+    """Refuse a parry of shots, without a melee weapon, or with an unwieldy one."""
     if not melee:
         return Refused("a parry meets melee attacks only; this one is a shot, which may be dodged", "DW-EVA-3", "parry")
     if not armed:
@@ -344,13 +346,13 @@ def refuse_parry(
 def dodge(
     tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
 ) -> int:
-    """A dodge: how many of the hits it undoes."""
+    """Roll a dodge, and return how many of the hits it undoes."""
     return int(tape.roll(D100, evaded_reading(target, hits, by_degrees, rules), label=label, by="defender"))
 
 
 @lru_cache(4096)
 def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
-    """A d100 read as hits undone: one for a success and one for each degree, as many as there are."""
+    """Return a d100 read as hits undone: one for a success and one for each degree, as many as there are."""
 
     def number(roll: int) -> int:
         success, degrees = tests.degrees_of(target, roll, rules)
@@ -361,59 +363,59 @@ def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DE
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def evade(tape: Tape, attack: Attack) -> Attack:
-    """The defender dodges or parries, if that is allowed: hits are taken away from the last one on."""
+    """Let the defender dodge or parry, if that is allowed; the last hits are undone first."""
     spec = attack.spec
     if not (attack.hits and attack.reactions and spec.evadable) or spec.defender.reaction == "none":
         if attack.hits:
             tape.tell(no_reaction_line, spec, attack.reactions)
         return attack
-    guard = disarmed(spec.defender, attack.broken)
-    how = choose_reaction(tape, guard, spec.melee) if guard.reaction != "none" else "none"
+    defender = with_parries_broken(spec.defender, attack.parries_broken)
+    how = choose_reaction(tape, defender, spec.melee) if defender.reaction != "none" else "none"
     if how == "none":
         return attack
     attack = replace(attack, reacted=True)
-    if how == "dodge" and guard.dodge is not None:
-        label = labelled(guard.name, "dodge")
-        gone: int = tape.call(dodge, attack.hits, guard.dodge, spec.multi_dodge, label, spec.tests)
-        if gone:
-            tape.tell("{} of {} undone, {} left", gone, plural(attack.hits, "hit"), attack.hits - gone)
-        return replace(attack, landed=attack.hits - gone)
-    return tape.call(parry, attack, guard)  # type: ignore[no-any-return]
+    if how == "dodge" and defender.dodge is not None:
+        label = labelled(defender.name, "dodge")
+        undone: int = tape.call(dodge, attack.hits, defender.dodge, spec.multi_dodge, label, spec.test_rulings)
+        if undone:
+            tape.tell("{} of {} undone, {} left", undone, plural(attack.hits, "hit"), attack.hits - undone)
+        return replace(attack, landed=attack.hits - undone)
+    return tape.call(parry, attack, defender)  # type: ignore[no-any-return]
 
 
 @clause("DW-EVA-1")
-def choose_reaction(tape: Tape, guard: Defender, melee: bool) -> str:
-    """What the defender does: as said before, or as chosen now; the likelier reaction is named first."""
-    chances = {"dodge": guard.dodge, "parry": guard.parry if melee else None}
-    if guard.reaction != "choose":
-        return guard.reaction if chances.get(guard.reaction) is not None else "none"
+def choose_reaction(tape: Tape, defender: Defender, melee: bool) -> str:
+    """Return the reaction of the defender, as given or as chosen now; the likelier one is offered first."""
+    chances = {"dodge": defender.dodge, "parry": defender.parry if melee else None}
+    if defender.reaction != "choose":
+        return defender.reaction if chances.get(defender.reaction) is not None else "none"
     can = sorted((-target, how) for how, target in chances.items() if target is not None)
     options = (*(how for _, how in can), "none")
-    return str(tape.choose(options, by=guard.by, label=labelled(guard.name, "reaction")))
+    return str(tape.choose(options, by=defender.by, label=labelled(defender.name, "reaction")))
 
 
 @clause("DW-EVA-3", "DW-QUAL-POWER-FIELD")
-def disarmed(guard: Defender, broken: int) -> Defender:
-    """The defender after so many parrying weapons are broken: the next one parries, if there is any."""
-    if not broken or guard.parry is None:
-        return guard
-    target, field = guard.spare[broken - 1] if broken <= len(guard.spare) else (None, False)
-    reacts = guard.reaction != "none" and (target is not None or guard.dodge is not None)
-    return replace(guard, parry=target, parry_field=field, reaction=guard.reaction if reacts else "none")
+def with_parries_broken(defender: Defender, broken: int) -> Defender:
+    """Return the defender after so many parrying weapons are broken: the next one parries, if there is any."""
+    if not broken or defender.parry is None:
+        return defender
+    target, field = defender.later_parries[broken - 1] if broken <= len(defender.later_parries) else (None, False)
+    reacts = defender.reaction != "none" and (target is not None or defender.dodge is not None)
+    return replace(defender, parry=target, parry_field=field, reaction=defender.reaction if reacts else "none")
 
 
 @clause("DW-EVA-3", "DW-ACT-PARRY")
-def parry(tape: Tape, attack: Attack, guard: Defender) -> Attack:
-    """A parry undoes one hit of a melee attack; a power field may break the weapon it meets."""
+def parry(tape: Tape, attack: Attack, defender: Defender) -> Attack:
+    """Roll a parry, which undoes one hit of a melee attack; a power field may break the other weapon."""
     spec = attack.spec
-    if not tests.check(tape, guard.parry or 0, labelled(guard.name, "parry"), spec.tests, by="defender"):
+    if not tests.check(tape, defender.parry or 0, labelled(defender.name, "parry"), spec.test_rulings, by="defender"):
         return attack
     attack = replace(attack, landed=attack.hits - 1)
     tape.tell("1 of {} undone, {} left", plural(attack.hits, "hit"), attack.landed)
-    if guard.parry_field and not spec.power_field and spec.breakable and tape.call(field_breaks, guard.name):
+    if defender.parry_field and not spec.power_field and spec.breakable and tape.call(field_breaks, defender.name):
         tape.tell("The power field breaks the attacker's weapon", clause="DW-QUAL-POWER-FIELD")
         return replace(attack, weapon_broken=True)
-    if spec.any_clash and spec.power_field and not guard.parry_field and tape.call(field_breaks, spec.name):
+    if spec.any_clash and spec.power_field and not defender.parry_field and tape.call(field_breaks, spec.name):
         tape.tell("The power field breaks the weapon that parries", clause="DW-QUAL-POWER-FIELD")
         return replace(attack, parry_broken=True)
     return attack
@@ -421,22 +423,22 @@ def parry(tape: Tape, attack: Attack, guard: Defender) -> Attack:
 
 @clause("DW-QUAL-POWER-FIELD")
 def field_breaks(tape: Tape, name: str = "") -> bool:
-    """Whether a power field breaks a weapon that has none."""
+    """Roll whether a power field breaks a weapon that has none."""
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
 def victim_of(spec: Spec, health: int) -> wounds.Victim:
-    """Whoever is attacked, with so much health left."""
+    """Return the victim of an attack, with so much health left."""
     by_spot, falls = wounds.NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < conditions.LONGEST_SLEEP
     return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, is_thrown_down=falls)
 
 
-def until_hit(spec: Spec) -> tuple[Stage, ...]:
-    """The stages up to the places of the hits, which do not ask who is hit."""
-    return declare, *(() if spec.flame else (add_modifiers,)), *after_modifiers(spec)
+def stages_before_damage(spec: Spec) -> tuple[Stage, ...]:
+    """Return the stages up to the places of the hits, which do not need the victim."""
+    return declare, *(() if spec.flame else (add_modifiers,)), *rolling_stages(spec)
 
 
-def after_modifiers(spec: Spec) -> tuple[Stage, ...]:
+def rolling_stages(spec: Spec) -> tuple[Stage, ...]:
     """Return the stages that need dice: where the attack is made again and again, its modifiers are told once."""
     if spec.flame:
         return (blasts.dodge_flames, set_places)
@@ -444,50 +446,50 @@ def after_modifiers(spec: Spec) -> tuple[Stage, ...]:
     return (roll_to_hit, check_jam, *scatters, evade, set_places)
 
 
-ROLL = (declare, add_modifiers, roll_to_hit, check_jam)
+ROLL_STAGES = (declare, add_modifiers, roll_to_hit, check_jam)
 
 
 @clause("DW-PIPE-1")
 def roll_and_place(tape: Tape, spec: Spec) -> Attack:
-    """The first half of an attack: up to the places of the hits that were not evaded."""
-    return fold(after_modifiers(spec), tape, Attack(spec, NO_VICTIM))  # type: ignore[no-any-return]
+    """Play the first half of an attack: up to the places of the hits that were not evaded."""
+    return fold(rolling_stages(spec), tape, Attack(spec, NO_VICTIM))  # type: ignore[no-any-return]
 
 
 @clause("DW-DMG-2", "DW-MULTI-1")
 def without_places(attack: Attack) -> Attack:
-    """An attack each of whose hits forgets the critical damage of places that no later one strikes."""
-    hits = attack.placed
-    kept = tuple(replace(hit, keeps=later_spots(hits[0].spot, at)) for at, hit in enumerate(hits))
+    """Return an attack whose hits forget critical damage of places that no later hit strikes."""
+    hits = attack.placed_hits
+    kept = tuple(replace(hit, spots_kept=later_spots(hits[0].spot, at)) for at, hit in enumerate(hits))
     return replace(attack, items=(*kept, *attack.items[len(hits) :]))
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
-def take_fist(tape: Tape, attack: Attack) -> Attack:
-    """What a fist does: damage, and fatigue if it hurts enough; where no roll placed it, to the body and surely."""
-    hit = attack.placed[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
-    got: int = tape.call(damage.damage_before_armour, hit, hit.most + hit.reduction)
-    through, tb = damage.through(hit, got), hit.body.tb
-    victim = wounds.hurt(tape, attack.victim, hit, through)
-    tired = not attack.items or melee.tires(got, through, tb, attack.spec.tests)
+def take_fist_hit(tape: Tape, attack: Attack) -> Attack:
+    """Take the hit of a fist: damage, and fatigue if it hurts enough."""
+    hit = attack.placed_hits[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
+    raw: int = tape.call(damage.damage_before_armour, hit, hit.max_damage + hit.reduction)
+    net, tb = damage.damage_left(hit, raw), hit.body.tb
+    victim = wounds.lose_wounds(tape, attack.victim, hit, net)
+    tired = not attack.items or melee.gives_fatigue(raw, net, tb, attack.spec.test_rulings)
     if tired and victim.health > DEAD:
         tape.tell("A level of fatigue", clause="DW-UNARM-3")
     if tired and victim.conditions is not None and victim.health > DEAD:
         victim = replace(victim, conditions=conditions.add_fatigue(victim.conditions, 1, tb))
-    return replace(attack, victim=victim, items=(), tired=attack.tired or tired)
+    return replace(attack, victim=victim, items=(), gains_fatigue=attack.gains_fatigue or tired)
 
 
 @clause("DW-ACT-STUN")
-def take_stun(tape: Tape, attack: Attack) -> Attack:
-    """A blow to stun that hits: no damage, but rounds without a turn."""
+def take_stunning_blow(tape: Tape, attack: Attack) -> Attack:
+    """Take a blow to stun that hits: no damage, but rounds without a turn."""
     spec, victim = attack.spec, attack.victim
-    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed[0].body.tb, spec.defender.ap[0])
+    rounds: int = tape.call(melee.stun_rounds, spec.sb, attack.placed_hits[0].body.tb, spec.defender.ap[0])
     tape.tell(f"Stunned for {plural(rounds, 'round')}" if rounds else "Not stunned")
     if rounds and victim.conditions is not None:
         victim = replace(victim, conditions=conditions.stun(victim.conditions, rounds))
     return replace(attack, victim=victim, items=(), stunned=rounds)
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- lines of the log -------------------------------------------------------------------------------------------------
 
 
 def modifier_lines(spec: Spec) -> Iterator[Line]:
@@ -511,11 +513,11 @@ def places_line(name: str, hits: tuple[damage.Hit, ...]) -> Line:
 
 def no_reaction_line(spec: Spec, reactions: int) -> Line | None:
     """Say why a fighter that is hit has no reaction, where it would have one at other times."""
-    guard = spec.defender
-    reason, by = guard.denied
-    if not reason and guard.reaction != "none" and not reactions:
+    defender = spec.defender
+    reason, by = defender.reaction_refusal
+    if not reason and defender.reaction != "none" and not reactions:
         verb = "dodge or parry" if spec.melee else "dodge"
         reason, by = f"a {verb} is a Reaction, and none is left this round", "DW-EVA-1"
     if not reason:
         return None
-    return Line(f"{guard.name} has no reaction: {reason}" if guard.name else f"No reaction: {reason}", (by,))
+    return Line(f"{defender.name} has no reaction: {reason}" if defender.name else f"No reaction: {reason}", (by,))

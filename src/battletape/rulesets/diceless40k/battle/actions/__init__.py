@@ -1,7 +1,8 @@
-"""What a player may do in a battle; a refused action names the clause."""
+"""The actions of a battle; a refused action names the clause."""
 
 from __future__ import annotations
 
+from battletape.rulesets.diceless40k.battle.actions import by_hand
 from battletape.rulesets.diceless40k.battle.actions.assault import (
     ASSAULT_VEHICLE,
     CHARGE,
@@ -9,18 +10,10 @@ from battletape.rulesets.diceless40k.battle.actions.assault import (
     FIGHTING,
     HIT_AND_RUN,
 )
-from battletape.rulesets.diceless40k.battle.actions.by_hand import (
-    CHANGE_BODY,
-    LOSE_HP,
-    MARK_LINE,
-    NIGHT,
-    PLACE,
-    TEST_NERVE,
-)
 from battletape.rulesets.diceless40k.battle.actions.cast import CAST
-from battletape.rulesets.diceless40k.battle.actions.company import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.drive import DRIVE, RAMMING, SELF_REPAIR, SMOKING, TANK_SHOCK
 from battletape.rulesets.diceless40k.battle.actions.end_phase import END_PHASE
+from battletape.rulesets.diceless40k.battle.actions.joining import DISEMBARK, EMBARK, JOIN, LEAVE
 from battletape.rulesets.diceless40k.battle.actions.move import FALL_BACK, GO_TO_GROUND, MOVE, REGROUP, RUN
 from battletape.rulesets.diceless40k.battle.actions.repair import REPAIR
 from battletape.rulesets.diceless40k.battle.actions.reserves import ARRIVE, OUTFLANKING, RESERVES, STRIKE
@@ -54,10 +47,10 @@ ACTIONS = (
     HIT_AND_RUN,
     CONSOLIDATE,
     END_PHASE,
-    LOSE_HP,
-    CHANGE_BODY,
-    TEST_NERVE,
-    MARK_LINE,
-    PLACE,
-    NIGHT,
+    by_hand.LOSE_HP,
+    by_hand.CHANGE_BODY,
+    by_hand.TEST_NERVE,
+    by_hand.MARK_LINE,
+    by_hand.PLACE,
+    by_hand.NIGHT,
 )

@@ -1,4 +1,4 @@
-"""What the orders of a battle share: whom they name, distances, cover, and what each role may be."""
+"""The fields that orders of a battle share, and the units that may stand for each role."""
 
 from __future__ import annotations
 
@@ -11,86 +11,88 @@ from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, P
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
 OWN_UNIT: str = asked("", "Who", role="own unit")
-OWN_TROOP: str = asked("", "Who", role="own troop")
+OWN_SQUAD: str = asked("", "Who", role="own troop")
 OWN_VEHICLE: str = asked("", "Which vehicle", role="own vehicle")
 ENEMY: str = asked("", "Target", role="enemy")
-ENEMY_TROOP: str = asked("", "Target", role="enemy troop")
+ENEMY_SQUAD: str = asked("", "Target", role="enemy troop")
 ENEMY_VEHICLE: str = asked("", "Target vehicle", role="enemy vehicle")
 
 
-class OneTroop(Inputs, frozen=True):
+class SquadOrder(Inputs, frozen=True):
     """An action of one unit of models."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
 
 
-class OneVehicle(Inputs, frozen=True):
+class VehicleOrder(Inputs, frozen=True):
     """An action of one vehicle."""
 
     unit: str = OWN_VEHICLE
 
 
-# --- roles -----------------------------------------------------------------------------------------------------------
+# --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def _alive(state: State, mine: bool) -> Iterable[BattleUnit]:
+def _units_left(state: State, mine: bool) -> Iterable[BattleUnit]:
     return (unit for unit in state.units if (unit.side == state.active) is mine and not unit.is_gone)
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of the side whose turn it is."""
-    return (unit.name for unit in _alive(state, True))
+    """Return the units of the side whose turn it is."""
+    return (unit.name for unit in _units_left(state, True))
 
 
-def own_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Squad))
+def own_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Return the squads of the side whose turn it is."""
+    return (unit.name for unit in _units_left(state, True) if isinstance(unit, Squad))
 
 
 def own_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its vehicles."""
-    return (unit.name for unit in _alive(state, True) if isinstance(unit, Vehicle))
+    """Return the vehicles of the side whose turn it is."""
+    return (unit.name for unit in _units_left(state, True) if isinstance(unit, Vehicle))
 
 
-def other_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models but for the one that acts."""
-    return (name for name in own_troops(state, named) if name != named["unit"])
+def other_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Return the squads of the side whose turn it is, without the one that acts."""
+    return (name for name in own_squads(state, named) if name != named["unit"])
 
 
 def enemies(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The units of the other side."""
-    return (unit.name for unit in _alive(state, False))
+    """Return the units of the other side."""
+    return (unit.name for unit in _units_left(state, False))
 
 
-def enemy_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its units of models."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Squad))
+def enemy_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Return the squads of the other side."""
+    return (unit.name for unit in _units_left(state, False) if isinstance(unit, Squad))
 
 
 def enemy_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Its vehicles."""
-    return (unit.name for unit in _alive(state, False) if isinstance(unit, Vehicle))
+    """Return the vehicles of the other side."""
+    return (unit.name for unit in _units_left(state, False) if isinstance(unit, Vehicle))
 
 
 def characters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The independent characters of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(INDEPENDENT))
+    """Return the independent characters of the side whose turn it is."""
+    return (
+        squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(INDEPENDENT)
+    )
 
 
 def casters(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The psykers of the side whose turn it is."""
-    return (troop.name for troop in _alive(state, True) if isinstance(troop, Squad) and troop.groups_with(PSYKER))
+    """Return the psykers of the side whose turn it is."""
+    return (squad.name for squad in _units_left(state, True) if isinstance(squad, Squad) and squad.groups_with(PSYKER))
 
 
 def powers(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The powers of the psyker who acts."""
+    """Return the powers of the psyker that acts."""
     psyker = state.squad(named["unit"])
     attacks = [weapon.name for weapon in psyker.arsenal if PSYCHIC in weapon.rules]
     return [*(power for power in POWERS if power in psyker.powers), *attacks]
 
 
 def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Whom a power may be aimed at: enemies, and nobody where it needs no target."""
+    """Return the targets that a power may be aimed at: enemies, or none where it needs no target."""
     power = named["power"]
     if power == "machine_curse":
         return enemy_vehicles(state, named)
@@ -98,28 +100,28 @@ def aims_of_power(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 
 def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """The groups of the unit that is named."""
+    """Return the groups of the unit that is named."""
     unit = state.find(named["unit"])
     return [group.name for group in unit.groups if group.models] if isinstance(unit, Squad) else []
 
 
-def all_troops(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit of models that is left."""
-    return (troop.name for troop in state.squads if not troop.is_gone)
+def all_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
+    """Return every unit of models that is left."""
+    return (squad.name for squad in state.squads if not squad.is_gone)
 
 
 def all_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every vehicle that is left."""
+    """Return every vehicle that is left."""
     return (vehicle.name for vehicle in state.vehicles if not vehicle.is_gone)
 
 
 def all_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """Every unit and vehicle that is left."""
+    """Return every unit and vehicle that is left."""
     return (unit.name for unit in state.units if not unit.is_gone)
 
 
 def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
-    """A unit of each fight that is still to be fought."""
+    """Return a unit of each fight that is still to be fought."""
     first: dict[int, str] = {}
     for unit in state.units:
         if unit.combat and not unit.fought and not unit.is_gone:
@@ -129,18 +131,18 @@ def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 ROLES = {
     "own unit": own_units,
-    "own troop": own_troops,
+    "own troop": own_squads,
     "own vehicle": own_vehicles,
-    "other troop": other_troops,
+    "other troop": other_squads,
     "enemy": enemies,
-    "enemy troop": enemy_troops,
+    "enemy troop": enemy_squads,
     "enemy vehicle": enemy_vehicles,
     "character": characters,
     "psyker": casters,
     "power": powers,
     "aim of a power": aims_of_power,
     "group": groups,
-    "any troop": all_troops,
+    "any troop": all_squads,
     "any unit": all_units,
     "any vehicle": all_vehicles,
     "combat": combats,

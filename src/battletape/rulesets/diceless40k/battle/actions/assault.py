@@ -18,8 +18,8 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_VEHICLE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, trigger_mines, walk
@@ -27,16 +27,6 @@ from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end, unit_and_characters
 from battletape.rulesets.diceless40k.battle.charge import charge_paths, refuse_reach
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
-from battletape.rulesets.diceless40k.battle.pending import (
-    ATTACK_MEASURES,
-    HP,
-    REMOVED,
-    PendingAction,
-    PendingMove,
-    combined_groups,
-    headline,
-    subject,
-)
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
@@ -51,8 +41,8 @@ TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 1
 """Degrees to either side of the way that leads straight from the enemy."""
 
 
-class Charge(Inputs, frozen=True):
-    """A unit charges an enemy; distance and terrain are said where there is no board."""
+class ChargeOrder(Inputs, frozen=True):
+    """A unit charges an enemy; distance and terrain are given where there is no board."""
 
     unit: str = OWN_UNIT
     target: str = ENEMY
@@ -61,31 +51,31 @@ class Charge(Inputs, frozen=True):
     inside: Inches = asked(0.0, "Inches of the move in it")
 
 
-# --- charging --------------------------------------------------------------------------------------------------------
+# --- charging ---------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-38.1", "DL-16.1")
-def plan_charge(state: State, order: Charge) -> PendingMove:
+def plan_charge(state: State, order: ChargeOrder) -> pending.PendingMove:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
-    unit = assaulting(state, order.unit)
+    unit = assaulting_unit(state, order.unit)
     target = state.find(order.target)
     if isinstance(target, Vehicle):
         raise_if_refused(refuse_target(target.damage))
         need(target.is_walker, f"{target.name} is a vehicle; use assault_vehicle", "DL-63.1", "vehicle")
-    return _charged(state, order, unit, target)
+    return _plan_charge_at(state, order, unit, target)
 
 
 @clause("DL-0.1", "DL-16.1")
-def assaulting(state: State, name: str) -> BattleUnit:
+def assaulting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may assault now."""
-    unit = turn.acting(state, name, "assault")
+    unit = turn.acting_unit(state, name, "assault")
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
         if unit.ran:
-            raise_if_refused(refuse_assault_after_run(combined_groups(state.joined_units(unit))))
+            raise_if_refused(refuse_assault_after_run(pending.combined_groups(state.joined_units(unit))))
         slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
         need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
-        late = unit.exit or unit.boosted
+        late = unit.cannot_assault or unit.boosted
         need(not late, f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
     else:
         need(unit.is_walker, f"{unit.name} is no walker and does not assault", "DL-0.1", "type")
@@ -97,8 +87,8 @@ def assaulting(state: State, name: str) -> BattleUnit:
 
 
 @clause("DL-14.1", "DL-0.1")
-def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) -> PendingMove:
-    """Plan the way to a target; refuse targets that are no enemies on the table, and ways that are too long."""
+def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
+    """Plan the path to a target; refuse targets that are no enemies on the table, and paths that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
     friends = f"{target.name} is on the same side; nobody assaults friends"
@@ -107,79 +97,79 @@ def _charged(state: State, order: Charge, unit: BattleUnit, target: BattleUnit) 
         inside = target.where == "aboard" and not target.is_gone
         need(not inside, f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
     left = "nobody is left of it" if target.is_gone else "assault somebody who is"
-    there = not target.is_gone and target.where == "table"
-    need(there, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
+    on_table = not target.is_gone and target.where == "table"
+    need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
-    way = _charge_way(state, unit, target, order)
-    raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), way))
-    return PendingMove(state, order, way=way)
+    path = _charge_path(state, unit, target, order)
+    raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), path))
+    return pending.PendingMove(state, order, path=path)
 
 
-def _charge_way(state: State, unit: BattleUnit, target: BattleUnit, order: Charge) -> MovePath:
-    """Return the way of a charge: by the board if both stand on it, else as it is said."""
+def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
+    """Return the path of a charge: by the board if both stand on it, else by the order."""
     board.measure(state, unit, target, order.distance, "DL-14.1")
-    if footprints(unit) and any(footprints(foe) for foe in unit_and_characters(state, target)):
+    if footprints(unit) and any(footprints(enemy) for enemy in unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
     if order.distance is None:
         raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
     off_board = replace(unit, models=()) if isinstance(unit, Squad) else replace(unit, hull=None)
-    said = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return granted(board.move_path(state, off_board, said))
+    move = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
+    return granted(board.move_path(state, off_board, move))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
-def charge_move(tape: Tape, deed: PendingMove) -> PendingMove:
+def charge_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Make the charge move, with the terrain on it and what lies hidden there; a walker suffers as a vehicle."""
-    unit, target = deed.state.find(deed.order.unit), deed.state.find(deed.order.target)
-    members = unit_and_characters(deed.state, unit)
-    tape.tell("{} {} {}", *subject(members, "charges", "charge"), target.name, clause="DL-38.1")
+    unit, target = work.state.find(work.order.unit), work.state.find(work.order.target)
+    members = unit_and_characters(work.state, unit)
+    tape.tell("{} {} {}", *pending.subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Vehicle):
-        return terrain_damage_to_vehicle(tape, deed.with_units(at_end(unit, deed.way)))
-    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
+        return terrain_damage_to_vehicle(tape, work.with_units(at_end(unit, work.path)))
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, work)))
 
 
 @clause("DL-38.1")
-def lock_in_combat(tape: Tape, deed: PendingMove) -> PendingMove:
+def lock_in_combat(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Lock chargers and charged in a fight."""
-    state = deed.state
-    unit, target = state.find(deed.order.unit), state.find(deed.order.target)
+    state = work.state
+    unit, target = state.find(work.order.unit), state.find(work.order.target)
     if unit.is_gone:
-        return deed
+        return work
     number = target.combat or state.combats + 1
-    slowed = any(ground == "difficult" and inches > 0 for ground, inches in deed.way.pieces)
+    slowed = any(ground == "difficult" and inches > 0 for ground, inches in work.path.pieces)
     chargers = state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charged = state.joined_units(target) if isinstance(target, Squad) else (target,)
     locked: list[BattleUnit] = []
     for charger in chargers:
         now = replace(charger, combat=number, charged=True)
         locked.append(replace(now, slowed=slowed) if isinstance(now, Squad) else now)
-    for foe in charged:
-        now = replace(foe, combat=number)
+    for enemy in charged:
+        now = replace(enemy, combat=number)
         locked.append(replace(now, gone_to_ground=False) if isinstance(now, Squad) else now)
     tape.tell("{} are locked in combat", listed([member.name for member in (*chargers, *charged)]))
-    for foe in charged:
-        if isinstance(foe, Squad) and foe.gone_to_ground:
-            tape.tell("{} gets up again", foe.name, clause="DL-20.1")
+    for enemy in charged:
+        if isinstance(enemy, Squad) and enemy.gone_to_ground:
+            tape.tell("{} gets up again", enemy.name, clause="DL-20.1")
     return replace(
-        deed.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
+        work.with_units(*locked), state=replace(state.with_units(*locked), combats=max(state.combats, number))
     )
 
 
 CHARGE = Action(
     "charge",
     "Charge",
-    Charge,
+    ChargeOrder,
     plan_charge,
     Procedure("charge", (charge_move, lock_in_combat)),
-    measures=(HP, REMOVED),
-    headline=headline,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-14.1", "DL-38.1"),
 )
 
 
-# --- fighting --------------------------------------------------------------------------------------------------------
+# --- fighting ---------------------------------------------------------------------------------------------------------
 
 
 ExtraWounds = Annotated[
@@ -198,7 +188,7 @@ class FightOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1")
-def plan_fight(state: State, order: FightOrder) -> PendingAction:
+def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
     waiting = (unit for unit in state.units if unit.combat and not unit.fought)
@@ -210,22 +200,22 @@ def plan_fight(state: State, order: FightOrder) -> PendingAction:
     squads = [squad for squad in units if isinstance(squad, Squad)]
     board.need_hood(state, squads, order.hood)
     board.need_null_zone(state, units, order.null_zone)
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
-def need_assault_phase(state: State, reason: str, cited: str) -> None:
+def need_assault_phase(state: State, reason: str, clause_id: str) -> None:
     """Refuse what belongs to any Assault phase, of either side, in the other phases."""
     turn.need_phase(state)
-    need(state.phase == "assault", reason, cited, "phase", at_all=True)
+    need(state.phase == "assault", reason, clause_id, "phase", at_all=True)
 
 
 @clause("DL-38.1", "DL-63.1", "DL-44.1")
-def strike_blows(tape: Tape, deed: PendingAction) -> PendingAction:
+def strike_blows(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Strike blows in order of Initiative, at models and at walkers, and apply what follows from them."""
-    number = deed.state.find(deed.order.unit).combat
-    deed = fight_round(tape, deed, number)
-    done = [replace(unit, fought=True) for unit in deed.state.units if unit.combat == number]
-    return deed.with_units(*done)
+    number = work.state.find(work.order.unit).combat
+    work = fight_round(tape, work, number)
+    done = [replace(unit, fought=True) for unit in work.state.units if unit.combat == number]
+    return work.with_units(*done)
 
 
 FIGHTING = Action(
@@ -234,43 +224,43 @@ FIGHTING = Action(
     FightOrder,
     plan_fight,
     Procedure("fight", (strike_blows,)),
-    measures=ATTACK_MEASURES,
-    headline=headline,
+    measures=pending.ATTACK_MEASURES,
+    headline=pending.headline,
     clauses=("DL-38.1", "DL-44.1"),
 )
 
 
-# --- vehicles --------------------------------------------------------------------------------------------------------
+# --- vehicles ---------------------------------------------------------------------------------------------------------
 
 
-class VehicleAssaultOrder(Charge, frozen=True):
+class VehicleAssaultOrder(ChargeOrder, frozen=True):
     """A unit assaults a vehicle that does not fight."""
 
     target: str = ENEMY_VEHICLE
 
 
 @clause("DL-63.1")
-def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> PendingMove:
+def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.PendingMove:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
     turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
-    unit = assaulting(state, order.unit)
+    unit = assaulting_unit(state, order.unit)
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; charge it and fight")
     raise_if_refused(refuse_target(target.damage))
     need(not target.is_walker, f"{target.name} is a walker; charge it and fight", "DL-63.4", "walker")
-    return _charged(state, order, unit, target)
+    return _plan_charge_at(state, order, unit, target)
 
 
 @clause("DL-63.1", "DL-63.4", "DL-63.5")
-def strike_vehicle_hull(tape: Tape, deed: PendingMove) -> PendingMove:
+def strike_vehicle_hull(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Strike at the vehicle, all at once, with weapons or with grenades."""
-    unit = deed.state.find(deed.order.unit)
+    unit = work.state.find(work.order.unit)
     if unit.is_gone:
-        return deed
-    members = deed.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
+        return work
+    members = work.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charging = [replace(member, charged=True) for member in members]
-    deed = deed.with_units(*charging)
-    return attack_vehicle(tape, deed, tuple(charging), deed.order.target)
+    work = work.with_units(*charging)
+    return attack_vehicle(tape, work, tuple(charging), work.order.target)
 
 
 ASSAULT_VEHICLE = Action(
@@ -279,13 +269,13 @@ ASSAULT_VEHICLE = Action(
     VehicleAssaultOrder,
     plan_vehicle_assault,
     Procedure("assault on a vehicle", (charge_move, strike_vehicle_hull)),
-    measures=ATTACK_MEASURES,
-    headline=headline,
+    measures=pending.ATTACK_MEASURES,
+    headline=pending.headline,
     clauses=("DL-63.1",),
 )
 
 
-# --- after the fight -------------------------------------------------------------------------------------------------
+# --- after the fight --------------------------------------------------------------------------------------------------
 
 
 class HitAndRunOrder(Inputs, frozen=True):
@@ -296,65 +286,67 @@ class HitAndRunOrder(Inputs, frozen=True):
 
 
 @clause("DL-75.2")
-def plan_hit_and_run(state: State, order: HitAndRunOrder) -> PendingMove:
+def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove:
     """Refuse units in no fight, in one not yet fought, or without the rule; they go at the end of any Assault phase."""
     need_assault_phase(state, "units hit and run in the Assault phase", "DL-75.2")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not hit and run")
     done = unit.combat and unit.fought and not unit.joined
     need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
     members = state.joined_units(unit)
-    raise_if_refused(refuse_hit_and_run(combined_groups(members), state.rulings))
-    return PendingMove(state, order, way=_out_of_fight(state, unit, members, order.bearing))
+    raise_if_refused(refuse_hit_and_run(pending.combined_groups(members), state.rulings))
+    return pending.PendingMove(state, order, path=_path_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
-def _out_of_fight(state: State, unit: Squad, members: Sequence[Squad], said: float | None) -> MovePath:
-    """Return the way of a unit out of its fight: as it is said, or as straight from the enemy as there is room."""
+def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], given: float | None) -> MovePath:
+    """Return the path of a unit out of its fight: as ordered, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
     if not unit.models:
         return MovePath(inches, (("open", inches),))
     fighting = state.in_combat(unit.combat)
-    foes = [thing for foe in fighting if foe.side != unit.side for thing in footprints(foe)]
+    enemies = [thing for enemy in fighting if enemy.side != unit.side for thing in footprints(enemy)]
     start = unit.models[0].centre
-    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if nobody knows
-    if said is not None:
-        bearings = [said]
+    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if places are unknown
+    if given is not None:
+        bearings = [given]
     else:
-        nearest = min(foes, key=lambda foe: gap(foe, unit.models[0])).centre if foes else front
+        nearest = min(enemies, key=lambda enemy: gap(enemy, unit.models[0])).centre if enemies else front
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        way = board.straight_path(state, members, towards, inches)
-        refused = way if isinstance(way, Refused) else _refuse_leaving(state, members, way, fighting)
-        if isinstance(way, MovePath) and refused is None:
-            return way
+        path = board.straight_path(state, members, towards, inches)
+        refused = path if isinstance(path, Refused) else _refuse_leaving(state, members, path, fighting)
+        if isinstance(path, MovePath) and refused is None:
+            return path
         barred = barred or refused
     assert barred is not None
     raise Refused(f"{barred.reason}; say another bearing=…", "DL-75.2", barred.kind)
 
 
 def _refuse_leaving(
-    state: State, members: Sequence[Squad], way: MovePath, fighting: Sequence[BattleUnit]
+    state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
-    there = [at_end(member, way) for member in members]
-    return board.refuse_room(state, there) or board.refuse_through(state, members, way, [foe.name for foe in fighting])
+    placed = [at_end(member, path) for member in members]
+    return board.refuse_room(state, placed) or board.refuse_through(
+        state, members, path, [enemy.name for enemy in fighting]
+    )
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
-def leave_fight(tape: Tape, deed: PendingMove) -> PendingMove:
+def leave_fight(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    tape.tell("{} {} the fight and {} {}", *_leaving(members), told_inches(round(deed.way.inches, 1)))
-    deed = hurt_by_terrain(
-        tape, deed.with_units(*(replace(member, combat=0) for member in members)), deed.order.unit, deed.way
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(work.path.inches, 1)))
+    work = hurt_by_terrain(
+        tape, work.with_units(*(replace(member, combat=0) for member in members)), work.order.unit, work.path
     )
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    deed = deed.with_units(*(at_end(member, deed.way) for member in members))
-    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    work = work.with_units(*(at_end(member, work.path) for member in members))
+    return spring_mines_on(tape, work, work.order.unit, work.path)
 
 
 def _leaving(members: Sequence[Squad]) -> tuple[str, str, str]:
-    names, leave = subject(members, "leaves", "leave")
+    names, leave = pending.subject(members, "leaves", "leave")
     return names, leave, "moves" if leave == "leaves" else "move"
 
 
@@ -368,48 +360,48 @@ HIT_AND_RUN = Action(
 )
 
 
-class Consolidate(MoveOrder, frozen=True):
+class ConsolidateOrder(MoveOrder, frozen=True):
     """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
     unit: str = asked("", "Who", role="any unit")
 
 
 @clause("DL-40.2")
-def plan_consolidation(state: State, order: Consolidate) -> PendingMove:
+def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.PendingMove:
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
-    won = unit.free and not unit.is_gone
+    won = unit.may_consolidate and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    way = granted(board.move_path(state, unit, order))
-    far = f"a unit consolidates {consolidation()} inches; got {told_inches(way.inches)}"
-    need(way.inches <= consolidation(), far, "DL-40.2", "distance")
-    if way.points:
+    path = granted(board.move_path(state, unit, order))
+    far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
+    need(path.inches <= consolidation(), far, "DL-40.2", "distance")
+    if path.points:
         members = unit_and_characters(state, unit)
-        there = [at_end(member, way) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return PendingMove(state, order, way=way)
+        placed = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
+    return pending.PendingMove(state, order, path=path)
 
 
 @clause("DL-40.2", "DL-SM-67.1")
-def move_on(tape: Tape, deed: PendingMove) -> PendingMove:
+def consolidate_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Move a free unit; no terrain slows or hurts it, but mines that lie hidden there do not care."""
-    unit = deed.state.find(deed.order.unit)
-    members = unit_and_characters(deed.state, unit)
-    verb = subject(members, "consolidates", "consolidate")
-    tape.tell("{} {} {}", *verb, told_inches(round(deed.way.inches, 1)))
-    moved = [replace(at_end(member, deed.way), free=False) for member in members]
-    deed = deed.with_units(*moved)
+    unit = work.state.find(work.order.unit)
+    members = unit_and_characters(work.state, unit)
+    verb = pending.subject(members, "consolidates", "consolidate")
+    tape.tell("{} {} {}", *verb, inches_text(round(work.path.inches, 1)))
+    moved = [replace(at_end(member, work.path), may_consolidate=False) for member in members]
+    work = work.with_units(*moved)
     if isinstance(unit, Vehicle):
-        return spring_mines_under(tape, deed, unit.name, deed.way)
-    return spring_mines_on(tape, deed, unit.name, deed.way)
+        return spring_mines_under(tape, work, unit.name, work.path)
+    return spring_mines_on(tape, work, unit.name, work.path)
 
 
 CONSOLIDATE = Action(
     "consolidate",
     "Consolidate",
-    Consolidate,
+    ConsolidateOrder,
     plan_consolidation,
-    Procedure("consolidation", (move_on,)),
+    Procedure("consolidation", (consolidate_move,)),
     clauses=("DL-40.2",),
 )

@@ -1,4 +1,4 @@
-"""What is written down by hand: `lose_hp`, `change_body`, `test_nerve`, `mark_line`, `place`, and `night`."""
+"""Changes written down by hand: `lose_hp`, `change_body`, `test_nerve`, `mark_line`, `place`, and `night`."""
 
 from __future__ import annotations
 
@@ -7,38 +7,18 @@ from typing import Literal, TypeVar
 
 from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
-from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.actions.reserves import placed
+from battletape.rulesets.diceless40k.battle import pending, turn
+from battletape.rulesets.diceless40k.battle.actions.reserves import set_up
 from battletape.rulesets.diceless40k.battle.board import refuse_room
 from battletape.rulesets.diceless40k.battle.ground import fall_back
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    GLANCING,
-    PENETRATING,
-    WRECKED,
-    PendingAction,
-    combined_groups,
-    go_to_ground,
-    headline,
-    remove_models,
-    take_unit_test,
-    write_attack,
-)
 from battletape.rulesets.diceless40k.battle.start import Heading, Place
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
-from battletape.rulesets.diceless40k.rules.casualties import after, remove_casualties
-from battletape.rulesets.diceless40k.rules.characteristics import Group, with_body
+from battletape.rulesets.diceless40k.rules import vehicles
+from battletape.rulesets.diceless40k.rules.casualties import after_loss, remove_casualties
+from battletape.rulesets.diceless40k.rules.characteristics import Group, with_wounds_and_toughness
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
-from battletape.rulesets.diceless40k.rules.vehicles import (
-    HullPacket,
-    PacketResult,
-    VehicleAttack,
-    record,
-    tick_hit,
-    written_line,
-)
 
 
 def propose_nothing(state: State) -> Iterable[Inputs]:
@@ -78,28 +58,28 @@ def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
     recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
     need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
-    return Plan(unchanged, PendingAction(state, order), order=order)
+    return Plan(unchanged, pending.PendingAction(state, order), order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
-def write_loss(tape: Tape, deed: PendingAction) -> PendingAction:
+def write_loss(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
-    order, troop = deed.order, deed.state.squad(deed.order.unit)
-    at = troop.group_index(order.group)
-    group = troop.groups[at]
+    order, squad = work.order, work.state.squad(work.order.unit)
+    at = squad.group_index(order.group)
+    group = squad.groups[at]
     if order.hp < 0:
         now = replace(group, recorded=group.recorded + order.hp)
     else:
-        now = after(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
+        now = after_loss(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
     removed = group.models - now.models
     gone = f"{plural(removed, 'model')} removed, {now.models} left" + (
         f", {now.recorded} HP recorded" if now.models else ""
     )
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
-    whose = "" if group.name == troop.name else f" of {troop.name}"
+    whose = "" if group.name == squad.name else f" of {squad.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(remove_models, troop, (*troop.groups[:at], now, *troop.groups[at + 1 :]))
-    return deed.with_units(replace(fallen, lost=troop.lost + (0 if troop.combat else removed)))
+    fallen = tape.call(pending.remove_models, squad, (*squad.groups[:at], now, *squad.groups[at + 1 :]))
+    return work.with_units(replace(fallen, lost_in_phase=squad.lost_in_phase + (0 if squad.combat else removed)))
 
 
 LOSE_HP = Action(
@@ -114,7 +94,7 @@ LOSE_HP = Action(
 
 
 class ChangeGroupOrder(Inputs, frozen=True):
-    """The Wounds or the Toughness of a group change, by a power or whatever else."""
+    """Other Wounds or Toughness for a group, by a power or another cause."""
 
     unit: str = asked("", "Which unit", role="any troop")
     group: str = asked("", "Which group", role="group")
@@ -123,7 +103,7 @@ class ChangeGroupOrder(Inputs, frozen=True):
 
 
 @clause("DL-6.1")
-def plan_body(state: State, order: ChangeGroupOrder) -> Plan:
+def plan_group_change(state: State, order: ChangeGroupOrder) -> Plan:
     """Refuse groups without models."""
     squad, at, order = group_of(state, order)
     group = squad.groups[at]
@@ -134,7 +114,7 @@ def plan_body(state: State, order: ChangeGroupOrder) -> Plan:
 @clause("DL-6.1", "DL-6.2")
 def change_body(tape: Tape, state: State, squad: Squad, at: int, order: ChangeGroupOrder) -> State:
     """Give a group other Wounds or Toughness, and the HP that follow from them."""
-    now = with_body(squad.groups[at], order.wounds, order.toughness)
+    now = with_wounds_and_toughness(squad.groups[at], order.wounds, order.toughness)
     tape.tell(body_line, now)
     return state.with_units(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
 
@@ -149,7 +129,7 @@ CHANGE_BODY = Action(
     "change_body",
     "Write down other Wounds or Toughness",
     ChangeGroupOrder,
-    plan_body,
+    plan_group_change,
     options=propose_nothing,
     clauses=("DL-6.1",),
 )
@@ -164,28 +144,28 @@ class LeadershipTestOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_nerve_test(state: State, order: LeadershipTestOrder) -> PendingAction:
+def plan_nerve_test(state: State, order: LeadershipTestOrder) -> pending.PendingAction:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
     turn.need_in_play(unit)
     need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
     if order.test != "other":
-        raise_if_refused(refuse_test(unit.name, is_fearless(combined_groups(state.joined_units(unit)))))
+        raise_if_refused(refuse_test(unit.name, is_fearless(pending.combined_groups(state.joined_units(unit)))))
         flees = f"{unit.name} is falling back and fails without a test"
         need(not unit.falling_back, flees, "DL-8.1", "falling_back")
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_nerve(tape: Tape, deed: PendingAction) -> PendingAction:
+def test_nerve(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
-    order, name = deed.order, deed.state.squad(deed.order.unit).name
+    order, name = work.order, work.state.squad(work.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
-    deed, tested = take_unit_test(tape, deed, name, what, order.test == "morale", order.modifier)
-    if tested.passed or order.test == "other":
-        return deed
-    return fall_back(tape, deed, name) if order.test == "morale" else go_to_ground(tape, deed, name)
+    work, test_result = pending.take_unit_test(tape, work, name, what, order.test == "morale", order.modifier)
+    if test_result.passed or order.test == "other":
+        return work
+    return fall_back(tape, work, name) if order.test == "morale" else pending.go_to_ground(tape, work, name)
 
 
 TEST_NERVE = Action(
@@ -195,8 +175,8 @@ TEST_NERVE = Action(
     plan_nerve_test,
     Procedure("test of nerve", (test_nerve,)),
     options=propose_nothing,
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-8.1",),
 )
 
@@ -210,33 +190,35 @@ class LineDamageOrder(Inputs, frozen=True):
 
 
 @clause("DL-60.7", "DL-60.13")
-def plan_mark(state: State, order: LineDamageOrder) -> PendingAction:
+def plan_mark(state: State, order: LineDamageOrder) -> pending.PendingAction:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
     turn.need_any(order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")
-def write_line(tape: Tape, deed: PendingAction) -> PendingAction:
+def write_line(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Write DMG on the line and over; every threshold that it reaches is a hit."""
-    state, order = deed.state, deed.order
+    state, order = work.state, work.order
     vehicle, line = state.vehicle(order.unit), order.line.strip().upper()
-    got = record(vehicle.damage.lines, line, order.dmg, state.rulings)
-    packet = HullPacket("by hand", order.dmg, 0, 0)
-    struck = PacketResult(packet, order.dmg, 6 - LINES.index(line), line, got.hits, got.lines, got.lost)
-    attack = VehicleAttack(
-        replace(vehicle.damage, lines=got.lines), (), state.rulings, state.enemy_of(vehicle.side), (struck,)
+    recorded = vehicles.record_damage(vehicle.damage.lines, line, order.dmg, state.rulings)
+    packet = vehicles.HullPacket("by hand", order.dmg, 0, 0)
+    result = vehicles.PacketResult(
+        packet, order.dmg, 6 - LINES.index(line), line, recorded.hits, recorded.lines, recorded.lost
     )
-    tape.tell(written_line, struck, f"{vehicle.name}: {order.dmg} DMG on line {line}")
-    attack = tape.call(_tick, attack, got.hits, about=vehicle.name)
-    return write_attack(tape, deed, vehicle.name, attack)
+    attack = vehicles.VehicleAttack(
+        replace(vehicle.damage, lines=recorded.lines), (), state.rulings, state.enemy_of(vehicle.side), (result,)
+    )
+    tape.tell(vehicles.sheet_line, result, f"{vehicle.name}: {order.dmg} DMG on line {line}")
+    attack = tape.call(_tick, attack, recorded.hits, about=vehicle.name)
+    return pending.write_attack(tape, work, vehicle.name, attack)
 
 
-def _tick(tape: Tape, attack: VehicleAttack, hits: tuple[Hit, ...]) -> VehicleAttack:
-    return tape.each(tick_hit, attack, hits)
+def _tick(tape: Tape, attack: vehicles.VehicleAttack, hits: tuple[Hit, ...]) -> vehicles.VehicleAttack:
+    return tape.each(vehicles.tick_hit, attack, hits)
 
 
 MARK_LINE = Action(
@@ -246,8 +228,8 @@ MARK_LINE = Action(
     plan_mark,
     Procedure("mark", (write_line,)),
     options=propose_nothing,
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-60.13",),
 )
 
@@ -267,20 +249,20 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     turn.need_phase(state)
     unit = state.find(order.unit)
     turn.need_in_play(unit)
-    (there,) = placed((unit,), order.x, order.y, order.heading)
-    raise_if_refused(refuse_room(state, (there,)))
-    where = {"hull": there.hull} if isinstance(there, Vehicle) else {"models": there.models}
-    return Plan(put, state, replace(unit, **where), order.x, order.y)
+    (placed,) = set_up((unit,), order.x, order.y, order.heading)
+    raise_if_refused(refuse_room(state, (placed,)))
+    where = {"hull": placed.hull} if isinstance(placed, Vehicle) else {"models": placed.models}
+    return Plan(put_on_board, state, replace(unit, **where), order.x, order.y)
 
 
 @clause("DL-0.1")
-def put(tape: Tape, state: State, there: BattleUnit, x: float | None, y: float | None) -> State:
+def put_on_board(tape: Tape, state: State, placed: BattleUnit, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
     if x is None or y is None:
-        tape.tell("The place of {} is no longer known", there.name)
+        tape.tell("The place of {} is no longer known", placed.name)
     else:
-        tape.tell("{} is put at {:.4g}, {:.4g}", there.name, x, y)
-    return state.with_units(there)
+        tape.tell("{} is put at {:.4g}, {:.4g}", placed.name, x, y)
+    return state.with_units(placed)
 
 
 PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))

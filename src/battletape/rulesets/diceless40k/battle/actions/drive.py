@@ -19,24 +19,11 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, ENEMY_VEHICLE, OWN_VEHICLE, OneVehicle
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    GLANCING,
-    PENETRATING,
-    UNDONE,
-    WRECKED,
-    PendingAction,
-    PendingMove,
-    damage_vehicle,
-    headline,
-    record_losses,
-    write_attack,
-)
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules import base_vehicles
@@ -60,12 +47,12 @@ from battletape.table.hulls import Hull
 from battletape.table.points import apart, bearing, step
 from battletape.table.sweeps import free_distance
 
-SHORT = 0.1  # inches that a tank stops before whom it meets
+STOPPING_GAP = 0.1  # inches between a tank that stops and the unit that it meets
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
-GLORY_DMG = 20  # of one sure hit, as with grenades and rams
+DEATH_OR_GLORY_DMG = 20  # of one sure hit, as with grenades and rams
 
 
-class Drive(MoveOrder, frozen=True):
+class DriveOrder(MoveOrder, frozen=True):
     """A vehicle drives."""
 
     unit: str = OWN_VEHICLE
@@ -73,10 +60,10 @@ class Drive(MoveOrder, frozen=True):
     on_road: bool = False
 
 
-# --- driving ---------------------------------------------------------------------------------------------------------
+# --- driving ----------------------------------------------------------------------------------------------------------
 
 
-class Rolling(PendingMove, frozen=True, kw_only=True):
+class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
     """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
 
     vehicle: Vehicle
@@ -92,34 +79,34 @@ def moving_vehicle(state: State, name: str, but: str) -> Vehicle:
 
 
 @clause("DL-60.2", "DL-57.1", "DL-14.1")
-def plan_drive(state: State, order: Drive) -> Rolling:
+def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
-    way = granted(board.move_path(state, vehicle, order))
+    path = granted(board.move_path(state, vehicle, order))
     stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
-    need(way.inches, stays, "DL-60.2", "distance")
+    need(path.inches, stays, "DL-60.2", "distance")
     types = vehicle.profile.types
     if vehicle.is_walker:
-        raise_if_refused(refuse_path(way.pieces, allowance("walker"), rules=state.rulings))
+        raise_if_refused(refuse_path(path.pieces, allowance("walker"), rules=state.rulings))
     else:
-        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, way.inches, order.on_road))
-    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, way, order)
-    speed = granted(speed_of_move(types, way.inches, order.on_road))
-    there = replace(vehicle, hull=hull, speed=speed, inches=way.inches, moved=True)
+        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
+    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, path, order)
+    speed = granted(speed_of_move(types, path.inches, order.on_road))
+    placed = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
     if hull is not None:
-        barred = board.refuse_room(state, (there,)) or board.refuse_through(state, (vehicle,), way)
-        raise_if_refused(barred or _refuse_apart(state, vehicle, there))
-    return Rolling(state, order, way=way, vehicle=there)
+        barred = board.refuse_room(state, (placed,)) or board.refuse_through(state, (vehicle,), path)
+        raise_if_refused(barred or _refuse_apart(state, vehicle, placed))
+    return PendingDrive(state, order, path=path, vehicle=placed)
 
 
 @clause("DL-0.1")
-def _refuse_apart(state: State, vehicle: Vehicle, there: Vehicle) -> Refused | None:
-    """Why a vehicle may not leave its squadron: those that stay where they are, or else those that can still follow."""
+def _refuse_apart(state: State, vehicle: Vehicle, placed: Vehicle) -> Refused | None:
+    """Return why a vehicle may not drive so far from its squadron: those that stay, or else those that can follow."""
     others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
         return None
-    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, there))
+    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, placed))
     reach = None if settled else max(most_inches(other.profile.types) for other in others)
     return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, before, after, reach)
 
@@ -128,52 +115,52 @@ def _to_nearest(vehicle: Vehicle, others: Sequence[Vehicle]) -> float:
     return min(gap(thing, there) for thing in footprints(vehicle) for other in others for there in footprints(other))
 
 
-def _hull_after(hull: Hull, way: MovePath, order: Drive) -> Hull:
-    if not way.points:
+def _hull_after(hull: Hull, path: MovePath, order: DriveOrder) -> Hull:
+    if not path.points:
         return hull
-    heading = order.heading if order.heading is not None else bearing(way.points[-2], way.points[-1])
-    return replace(hull, centre=way.points[-1], heading=heading % 360)
+    heading = order.heading if order.heading is not None else bearing(path.points[-2], path.points[-1])
+    return replace(hull, centre=path.points[-1], heading=heading % 360)
 
 
 @clause("DL-60.2")
-def finish_drive(tape: Tape, deed: Rolling) -> Rolling:
+def finish_drive(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Put the vehicle at the end of its way; its speed is what firers will meet."""
-    vehicle = deed.vehicle
+    vehicle = work.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
-    return deed.with_units(vehicle)
+    return work.with_units(vehicle)
 
 
 def driven_line(name: str, speed: str, inches: float) -> Line:
     """Say how far a vehicle drove, and how fast that is."""
-    way = told_inches(round(inches, 1))
-    return Line(f"{name} drives {way}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
+    path = inches_text(round(inches, 1))
+    return Line(f"{name} drives {path}: {plain(speed)} speed" if inches else f"{name} does not move", ("DL-60.2",))
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-67.1", "DL-SM-73.2")
-def terrain_damage_to_vehicle(tape: Tape, deed: PendingMove) -> PendingMove:
-    """Terrain, shaken ground and mines on the way meet the rear armour."""
-    vehicle, state = deed.state.vehicle(deed.order.unit), deed.state
+def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
+    """Deal the damage of terrain, shaken ground and mines on the path to the rear armour."""
+    vehicle, state = work.state.vehicle(work.order.unit), work.state
     packets: list[HullPacket] = []
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
-    hurt = spared = 0.0  # inches in terrain that is dangerous for it, and in other terrain
-    for crossing in deed.way.crossings:
-        ground = state.ground(crossing.ground)
-        if not ground.dangerous and (vehicle.is_walker or not ground.difficult):
-            spared += crossing.inches
+    dangerous_inches = other_inches = 0.0  # inches in terrain that is dangerous for it, and in other terrain
+    for crossing in work.path.crossings:
+        piece = state.terrain_piece(crossing.terrain)
+        if not piece.dangerous and (vehicle.is_walker or not piece.difficult):
+            other_inches += crossing.inches
         else:
             inches = inches_in_danger(crossing.inches, skims, crossing.starts, crossing.ends, state.rulings)
-            hurt += inches
-            packets.append(terrain_packet(rear, inches, ground.strength, ground.vehicle_dmg_per_inch))
-    mined = mines_on(state, vehicle.side, deed.way)
+            dangerous_inches += inches
+            packets.append(terrain_packet(rear, inches, piece.strength, piece.vehicle_dmg_per_inch))
+    mined = mines_on(state, vehicle.side, work.path)
     packets += [mines_packet(rear, state.rulings)] * len(mined)
-    deed = replace(deed, state=without_mines(deed.state, mined)) if mined else deed
-    if vehicle.tremor:  # no inch counts twice
-        packets.append(tremor_packet(rear, max(0.0, deed.way.inches - hurt), spared, state.rulings))
+    work = replace(work, state=without_mines(work.state, mined)) if mined else work
+    if vehicle.on_shaken_ground:  # no inch counts twice
+        packets.append(tremor_packet(rear, max(0.0, work.path.inches - dangerous_inches), other_inches, state.rulings))
     packets = [packet for packet in packets if packet.dmg]
-    return damage_vehicle(tape, deed, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else deed
+    return pending.damage_vehicle(tape, work, vehicle.name, packets, state.enemy_of(vehicle.side)) if packets else work
 
 
-def propose_drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose three distances for each vehicle, and on a board four ways."""
     for vehicle in state.vehicles:
         if vehicle.side != state.active or vehicle.is_gone or vehicle.where != "table":
@@ -181,28 +168,28 @@ def propose_drives(state: State) -> Iterator[Drive]:
         top = most_inches(vehicle.profile.types)
         for inches in dict.fromkeys((6.0, min(12.0, top), top)):
             if vehicle.hull is None:
-                yield Drive(unit=vehicle.name, inches=inches)
+                yield DriveOrder(unit=vehicle.name, inches=inches)
                 continue
             for side in (-45, 0, 45, 180):
                 goal = step(vehicle.hull.centre, vehicle.hull.heading + side, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Drive(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
+                    yield DriveOrder(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 DRIVE = Action(
     "drive",
     "Drive a vehicle",
-    Drive,
+    DriveOrder,
     plan_drive,
     Procedure("drive", (finish_drive, terrain_damage_to_vehicle)),
     options=propose_drives,
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-60.2", "DL-57.1"),
 )
 
 
-# --- ramming ---------------------------------------------------------------------------------------------------------
+# --- ramming ----------------------------------------------------------------------------------------------------------
 
 
 class RamOrder(Inputs, frozen=True):
@@ -214,7 +201,7 @@ class RamOrder(Inputs, frozen=True):
     facing: Literal["front", "side", "rear"] | None = None
 
 
-class Rush(PendingAction, frozen=True, kw_only=True):
+class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
     """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
 
     vehicle: Vehicle
@@ -222,75 +209,76 @@ class Rush(PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-0.1")
-def _rushed(state: State, vehicle: Vehicle, target: BattleUnit, said: float | None, cited: str) -> Vehicle:
+def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float | None, clause_id: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
-    inches = board.measure(state, vehicle, target, said, cited)
+    inches = board.measure(state, vehicle, target, given, clause_id)
     if inches is None:
-        raise Refused("nobody has said how far it drives; say inches=…", cited, "distance")
+        raise Refused("nobody has said how far it drives; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
-    far = f"{vehicle.name} drives {told_inches(most)} at most; {told_inches(inches)} are wanted"
-    need(inches <= most, far, cited, "distance")
+    far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
+    need(inches <= most, far, clause_id, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
-    rolled = replace(vehicle, moved=True, inches=inches)
-    rolled = rolled if isinstance(speed, Refused) else replace(rolled, speed=speed)
-    foes = board.unit_and_characters(state, target)
-    things = [thing for foe in foes for thing in footprints(foe)]
+    moved = replace(vehicle, moved=True, inches=inches)
+    moved = moved if isinstance(speed, Refused) else replace(moved, speed=speed)
+    enemies = board.unit_and_characters(state, target)
+    things = [thing for enemy in enemies for thing in footprints(enemy)]
     hull = vehicle.hull
     if hull is None or not things:
-        return rolled
+        return moved
     goal = min(things, key=lambda thing: gap(hull, thing))
     turned = replace(hull, heading=bearing(hull.centre, goal.centre))
-    free = free_distance(turned, apart(hull.centre, goal.centre), things) - SHORT
+    free = free_distance(turned, apart(hull.centre, goal.centre), things) - STOPPING_GAP
     if free <= 0:
-        return rolled
-    there = replace(rolled, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
-    names = [foe.name for foe in foes]
-    way = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    barred = board.refuse_room(state, (there,), names) or board.refuse_through(state, (vehicle,), way, names)
+        return moved
+    placed = replace(moved, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
+    names = [enemy.name for enemy in enemies]
+    path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
+    barred = board.refuse_room(state, (placed,), names) or board.refuse_through(state, (vehicle,), path, names)
     raise_if_refused(barred)
-    return there
+    return placed
 
 
 @clause("DL-69.1")
-def plan_ram(state: State, order: RamOrder) -> Rush:
+def plan_ram(state: State, order: RamOrder) -> PendingImpact:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
-    there = target.side != vehicle.side and target.where == "table"
-    need(there, f"{target.name} cannot be rammed", "DL-69.1", "target")
-    met = order.facing
+    in_reach = target.side != vehicle.side and target.where == "table"
+    need(in_reach, f"{target.name} cannot be rammed", "DL-69.1", "target")
+    hit_facing = order.facing
     if vehicle.hull is not None and target.hull is not None:
-        met = facing(target.hull, vehicle.hull.centre)
-        shown = f"on the board {vehicle.name} comes from the {met} of {target.name}, not from the {order.facing}"
-        need(order.facing in (None, met), f"{shown}; leave out facing", "DL-69.1", "facing")
-    rolled = _rushed(state, vehicle, target, order.inches, "DL-69.1")
-    return Rush(state, order, vehicle=rolled, facing=order.facing or met or "side")
+        hit_facing = facing(target.hull, vehicle.hull.centre)
+        shown = f"on the board {vehicle.name} comes from the {hit_facing} of {target.name}, not from the {order.facing}"
+        need(order.facing in (None, hit_facing), f"{shown}; leave out facing", "DL-69.1", "facing")
+    driven = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
+    return PendingImpact(state, order, vehicle=driven, facing=order.facing or hit_facing or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
-def collide(tape: Tape, deed: Rush) -> Rush:
-    """Let both vehicles suffer."""
-    state, order = deed.state, deed.order
-    rammer, target, rolled, met = state.vehicle(order.unit), state.vehicle(order.target), deed.vehicle, deed.facing
+def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
+    """Resolve the packets of the ram on both vehicles."""
+    state, order = work.state, work.order
+    rammer, target = state.vehicle(order.unit), state.vehicle(order.target)
+    driven, hit_facing = work.vehicle, work.facing
     types = rammer.profile.types, target.profile.types
     ram = ram_of(
         (rammer.damage, target.damage),
         Rammer(rammer.profile.front, "tank" in types[0], "skimmer" in types[0]),
-        Rammer(armour_at(target.profile, met), "tank" in types[1], "skimmer" in types[1]),
-        rolled.inches,
+        Rammer(armour_at(target.profile, hit_facing), "tank" in types[1], "skimmer" in types[1]),
+        driven.inches,
         (rammer.side, target.side),
         state.rulings,
     )
     tape.tell(
-        "{} drives {} and rams {}", rammer.name, told_inches(round(rolled.inches, 1)), target.name, clause="DL-69.1"
+        "{} drives {} and rams {}", rammer.name, inches_text(round(driven.inches, 1)), target.name, clause="DL-69.1"
     )
     ram = fold(RAM, tape, ram)
-    deed = deed.with_units(replace(rolled, rammed=True))
-    deed = write_attack(tape, deed, target.name, ram.target)
-    return write_attack(tape, deed, rammer.name, ram.rammer)
+    work = work.with_units(replace(driven, rammed=True))
+    work = pending.write_attack(tape, work, target.name, ram.target)
+    return pending.write_attack(tape, work, rammer.name, ram.rammer)
 
 
 RAMMING = Action(
@@ -299,64 +287,64 @@ RAMMING = Action(
     RamOrder,
     plan_ram,
     Procedure("ram", (collide,)),
-    measures=(GLANCING, PENETRATING, WRECKED),
-    headline=headline,
+    measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
+    headline=pending.headline,
     clauses=("DL-69.1", "DL-71.1"),
 )
 
 
-# --- tank shock ------------------------------------------------------------------------------------------------------
+# --- tank shock -------------------------------------------------------------------------------------------------------
 
 
 class TankShockOrder(Inputs, frozen=True):
     """A tank drives through a unit of the enemy."""
 
     unit: str = OWN_VEHICLE
-    target: str = ENEMY_TROOP
+    target: str = ENEMY_SQUAD
     inches: Inches | None = asked(None, "Inches driven")
 
 
 @clause("DL-8.1")
-def plan_tank_shock(state: State, order: TankShockOrder) -> Rush:
+def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
     turn.need_phase(state, "movement")
     turn.need_squad(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
     target = turn.of_kind(Squad, state.find(order.target), "is a vehicle; tanks ram it")
-    there = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
-    need(there, f"{target.name} cannot be driven through", "DL-8.1", "target")
-    return Rush(state, order, vehicle=_rushed(state, vehicle, target, order.inches, "DL-8.1"))
+    in_reach = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
+    need(in_reach, f"{target.name} cannot be driven through", "DL-8.1", "target")
+    return PendingImpact(state, order, vehicle=_drive_at(state, vehicle, target, order.inches, "DL-8.1"))
 
 
 @clause("DL-8.1", "DL-60.4")
-def drive_through(tape: Tape, deed: Rush) -> Rush:
+def drive_through(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
-    vehicle, target = deed.vehicle, deed.state.squad(deed.order.target)
+    vehicle, target = work.vehicle, work.state.squad(work.order.target)
     tape.tell(driven_line, f"{vehicle.name}, through {target.name},", vehicle.speed, vehicle.inches)
-    deed = deed.with_units(vehicle)
-    deed = check_morale(tape, deed, target.name, "tank shock")
-    target = deed.state.squad(target.name)
+    work = work.with_units(vehicle)
+    work = check_morale(tape, work, target.name, "tank shock")
+    target = work.state.squad(target.name)
     if target.falling_back or target.is_gone or target.combat:
-        return deed
+        return work
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
     if chosen == "move aside":
         tape.tell("{} moves aside", target.name)
-        return deed
+        return work
     at = target.group_index(chosen)
     strengths = [target.weapon(name).strength or 0 for name in target.groups[at].weapons if _is_known(target, name)]
     strength = max((target.groups[at].strength, *strengths))
-    packet = HullPacket("death or glory", GLORY_DMG, strength, vehicle.profile.front)
-    deed = damage_vehicle(tape, deed, vehicle.name, (packet,), target.side)
-    after = deed.state.vehicle(vehicle.name).damage
+    packet = HullPacket("death or glory", DEATH_OR_GLORY_DMG, strength, vehicle.profile.front)
+    work = pending.damage_vehicle(tape, work, vehicle.name, (packet,), target.side)
+    after = work.state.vehicle(vehicle.name).damage
     if after.destroyed or after.immobilised or after.stunned:
         tape.tell("{} has stopped {}", chosen, vehicle.name, clause="DL-60.4")
-        return deed
-    hero = deed.state.squad(target.name)
+        return work
+    hero = work.state.squad(target.name)
     crushed = Packet("run over", hero.groups[at].front_hp, 0, no_saves=True)
-    return record_losses(
-        tape, deed, hero.name, take_share(tape, _alone(deed.state, hero.name), crushed, at, crushed.dmg)
+    return pending.record_losses(
+        tape, work, hero.name, take_share(tape, _target_alone(work.state, hero.name), crushed, at, crushed.dmg)
     )
 
 
@@ -364,7 +352,7 @@ def _is_known(target: object, name: str) -> bool:
     return any(weapon.name == name for weapon in getattr(target, "arsenal", ()))
 
 
-def _alone(state: State, name: str) -> Target:
+def _target_alone(state: State, name: str) -> Target:
     return state.target(state.squad(name))
 
 
@@ -374,17 +362,17 @@ TANK_SHOCK = Action(
     TankShockOrder,
     plan_tank_shock,
     Procedure("tank shock", (drive_through,)),
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-8.1",),
 )
 
 
-# --- smoke and repairs -----------------------------------------------------------------------------------------------
+# --- smoke and repairs ------------------------------------------------------------------------------------------------
 
 
 @clause("DL-60.6")
-def plan_smoke(state: State, order: OneVehicle) -> Plan:
+def plan_smoke(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles without launchers, and those that have used them or fired."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", but="only vehicles hide in smoke")
     launchers = f"{vehicle.name} has no smoke launchers"
@@ -401,43 +389,43 @@ def lay_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
     return state.with_units(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
-SMOKING = Action("smoke", "Hide in smoke", OneVehicle, plan_smoke, clauses=("DL-60.6",))
+SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("DL-60.6",))
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: OneVehicle) -> PendingAction:
+def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")
-def repair_own_line(tape: Tape, deed: PendingAction) -> PendingAction:
+def repair_own_line(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Let the owner pick a line; 6 DMG come off it."""
-    vehicle = deed.state.vehicle(deed.order.unit)
+    vehicle = work.state.vehicle(work.order.unit)
     points = rhino_points(vehicle.damage.immobilised)
-    repair = Repair(vehicle.damage, points, vehicle.side, deed.state.rulings)
-    return repaired(tape, deed, vehicle, repair)
+    repair = Repair(vehicle.damage, points, vehicle.side, work.state.rulings)
+    return apply_repair(tape, work, vehicle, repair)
 
 
-def repaired(tape: Tape, deed: PendingAction, vehicle: Vehicle, repair: Repair) -> PendingAction:
-    """A repair written on the sheet."""
+def apply_repair(tape: Tape, work: pending.PendingAction, vehicle: Vehicle, repair: Repair) -> pending.PendingAction:
+    """Carry out a repair and write it on the vehicle's sheet."""
     done = fold(REPAIR, tape, repair, about=vehicle.name)
     crew = vehicle.damage.shaken or vehicle.damage.stunned
     if crew and not (done.damage.shaken or done.damage.stunned):
         tape.tell("{}: the crew has recovered", vehicle.name, clause="DL-SM-71.2")
-    deed = deed.with_counts(undone=len(done.undone))
-    return deed.with_units(replace(vehicle, damage=done.damage, repaired=True))
+    work = work.with_counts(undone=len(done.undone))
+    return work.with_units(replace(vehicle, damage=done.damage, repaired=True))
 
 
 SELF_REPAIR = Action(
     "self_repair",
     "Repair itself",
-    OneVehicle,
+    VehicleOrder,
     plan_self_repair,
     Procedure("repair", (repair_own_line,)),
-    measures=(UNDONE,),
-    headline=headline,
+    measures=(pending.UNDONE,),
+    headline=pending.headline,
     clauses=("DL-SM-76.1",),
 )

@@ -18,15 +18,15 @@ def plan_end_of_phase(state: State, order: Nothing) -> PendingAction:
 
 
 @clause("DL-8.1")
-def take_morale_tests(tape: Tape, deed: PendingAction) -> PendingAction:
+def take_morale_tests(tape: Tape, work: PendingAction) -> PendingAction:
     """Test every unit that lost a quarter of its models in this phase."""
-    return turn.end_of_phase_morale(tape, deed)
+    return turn.end_of_phase_morale(tape, work)
 
 
 @clause("DL-0.1", "DL-PREP.8")
-def begin_next_phase(tape: Tape, deed: PendingAction) -> PendingAction:
+def begin_next_phase(tape: Tape, work: PendingAction) -> PendingAction:
     """Begin the next phase, or the enemy's turn."""
-    return replace(deed, state=tape.call(turn.next_phase, deed.state))
+    return replace(work, state=tape.call(turn.next_phase, work.state))
 
 
 END_PHASE = Action(

@@ -7,35 +7,16 @@ from typing import Literal
 
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
-from battletape.rulebook import inches as told_inches
-from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_TROOP, OWN_TROOP, OWN_UNIT, OneTroop
+from battletape.rulebook import inches as inches_text
+from battletape.rulesets.diceless40k.battle import board, pending, turn
+from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, OWN_SQUAD, OWN_UNIT, SquadOrder
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
-from battletape.rulesets.diceless40k.battle.pending import (
-    FAILED,
-    HP,
-    REMOVED,
-    PendingAction,
-    PendingMove,
-    combined_groups,
-    go_to_ground,
-    headline,
-    subject,
-)
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
+from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
-from battletape.rulesets.diceless40k.rules.morale import (
-    REGROUP_MOVE,
-    RegroupResult,
-    best_ld,
-    lds_of,
-    may_reroll_ld,
-    refuse_regroup,
-    regroup,
-)
 from battletape.rulesets.diceless40k.rules.movement import (
     allowance,
     is_slowed,
@@ -50,223 +31,225 @@ from battletape.table.points import step
 ROUNDING = 0.02  # inches, so that a goal in hundredths is never too far
 
 
-class Move(MoveOrder, frozen=True):
+class MoveSquadOrder(MoveOrder, frozen=True):
     """A unit moves, in formation where it stands on a board."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     boost: bool = asked(False, "Turbo-boost")
 
 
-class Run(MoveOrder, frozen=True):
+class RunOrder(MoveOrder, frozen=True):
     """A unit or a walker runs instead of firing."""
 
     unit: str = OWN_UNIT
 
 
-# --- moving ----------------------------------------------------------------------------------------------------------
+# --- moving -----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def plan_move(state: State, order: Move) -> PendingMove:
+def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
     """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
     unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
     turn.need_free(state, unit)
     need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.joined_units(unit)
     kind: Literal["turbo_boost", "move"] = "turbo_boost" if order.boost else "move"
-    less = tremor_inches() if any(member.tremor for member in members) else 0
+    less = tremor_inches() if any(member.on_shaken_ground for member in members) else 0
     most = min(allowance(member.type, kind, less) for member in members)
     slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
     need(most or not order.boost, slow_type, "DL-0.1", "boost")
-    return PendingMove(state, order, way=open_way(state, unit, order, most))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, most))
 
 
-def open_way(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
+def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
-    way = granted(board.move_path(state, unit, order))
+    path = granted(board.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
-    raise_if_refused(refuse_path(way.pieces, most, slow, moves_through_cover(combined_groups(members)), state.rulings))
-    if way.points:
-        there = [at_end(member, way) for member in members]
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, members, way))
-    return way
+    raise_if_refused(
+        refuse_path(path.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
+    )
+    if path.points:
+        placed = [at_end(member, path) for member in members]
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
+    return path
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def cross_terrain(tape: Tape, deed: PendingMove) -> PendingMove:
+def cross_terrain(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Hurt every model that comes through dangerous terrain on the way."""
-    return hurt_by_terrain(tape, deed, deed.order.unit, deed.way)
+    return hurt_by_terrain(tape, work, work.order.unit, work.path)
 
 
 @clause("DL-14.1")
-def walk(tape: Tape, deed: PendingMove) -> PendingMove:
+def walk(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Put the models that are left at the end of the way."""
-    way, members = deed.way, deed.state.joined_units(deed.state.squad(deed.order.unit))
-    boosted = getattr(deed.order, "boost", False)
-    return deed.with_units(
-        *(replace(at_end(member, way), moved=member.moved or way.inches > 0, boosted=boosted) for member in members)
+    path, members = work.path, work.state.joined_units(work.state.squad(work.order.unit))
+    boosted = getattr(work.order, "boost", False)
+    return work.with_units(
+        *(replace(at_end(member, path), moved=member.moved or path.inches > 0, boosted=boosted) for member in members)
     )
 
 
 @clause("DL-SM-67.1")
-def trigger_mines(tape: Tape, deed: PendingMove) -> PendingMove:
+def trigger_mines(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Set off cluster mines in the terrain that a unit has entered, once it has moved."""
-    return spring_mines_on(tape, deed, deed.order.unit, deed.way)
+    return spring_mines_on(tape, work, work.order.unit, work.path)
 
 
 @clause("DL-14.1")
-def set_out(tape: Tape, deed: PendingMove) -> PendingMove:
+def announce_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Say which unit moves, and how far, before what lies on its way."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    one, many = ("turbo-boosts", "turbo-boost") if deed.order.boost else ("moves", "move")
-    tape.tell("{} {} {}", *subject(members, one, many), told_inches(round(deed.way.inches, 1)))
-    return deed
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    verb, verb_of_several = ("turbo-boosts", "turbo-boost") if work.order.boost else ("moves", "move")
+    tape.tell("{} {} {}", *pending.subject(members, verb, verb_of_several), inches_text(round(work.path.inches, 1)))
+    return work
 
 
-MOVING = Procedure("move", (set_out, cross_terrain, walk, trigger_mines))
+MOVING = Procedure("move", (announce_move, cross_terrain, walk, trigger_mines))
 
 
-def propose_moves(state: State) -> Iterator[Move]:
+def propose_moves(state: State) -> Iterator[MoveSquadOrder]:
     """Propose some ways of each unit on the board; without a board a few inches."""
     for unit in state.squads:
         if unit.side != state.active or unit.is_gone or unit.where != "table":
             continue
         if not unit.models:
-            yield from (Move(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
+            yield from (MoveSquadOrder(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
             continue
         for bearing in range(0, 360, 45):
             for inches in (3.0, allowance(unit.type)):
                 goal = step(unit.models[0].centre, bearing, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
-                    yield Move(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
+                    yield MoveSquadOrder(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
 
 MOVE = Action(
     "move",
     "Move a unit",
-    Move,
+    MoveSquadOrder,
     plan_move,
     MOVING,
     options=propose_moves,
-    measures=(HP, REMOVED),
-    headline=headline,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-14.1", "DL-14.2"),
 )
 
 
-# --- running ---------------------------------------------------------------------------------------------------------
+# --- running ----------------------------------------------------------------------------------------------------------
 
 
 @clause("DL-16.1")
-def plan_run(state: State, order: Run) -> PendingMove:
+def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
     """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
-    unit = turn.acting(state, order.unit, "shooting")
+    unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
-        return PendingMove(state, order, way=_walker_way(state, unit, order))
+        return pending.PendingMove(state, order, path=_walker_path(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
     need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
-    mended = f"{unit.name} has repaired {unit.mended} and does not run as well"
-    need(not unit.mended, mended, "DL-SM-71.1", "fired")
+    mended = f"{unit.name} has repaired {unit.repaired} and does not run as well"
+    need(not unit.repaired, mended, "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
     need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
-    return PendingMove(state, order, way=open_way(state, unit, order, run_distance(), slowed=False))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
-def _walker_way(state: State, walker: Vehicle, order: Run) -> MovePath:
+def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
     need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
     raise_if_refused(refuse_drive(walker.damage))
-    way = granted(board.move_path(state, walker, order))
-    raise_if_refused(refuse_path(way.pieces, run_distance(), slowed=False))
-    if walker.hull is not None and way.points:
-        there = (at_end(walker, way),)
-        raise_if_refused(board.refuse_room(state, there) or board.refuse_through(state, (walker,), way))
-    return way
+    path = granted(board.move_path(state, walker, order))
+    raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
+    if walker.hull is not None and path.points:
+        placed = (at_end(walker, path),)
+        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, (walker,), path))
+    return path
 
 
 @clause("DL-16.1")
-def stride(tape: Tape, deed: PendingMove) -> PendingMove:
+def run_walker(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
-    walker = deed.state.vehicle(deed.order.unit)
-    tape.tell("{} runs {} instead of firing", walker.name, told_inches(round(deed.way.inches, 1)))
-    return deed.with_units(replace(at_end(walker, deed.way), ran=True))
+    walker = work.state.vehicle(work.order.unit)
+    tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(work.path.inches, 1)))
+    return work.with_units(replace(at_end(walker, work.path), ran=True))
 
 
 @clause("DL-16.1")
-def start_to_run(tape: Tape, deed: PendingMove) -> PendingMove:
+def start_to_run(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Mark a unit that runs: it neither fires nor, unless it is fleet, assaults."""
-    members = deed.state.joined_units(deed.state.squad(deed.order.unit))
-    inches = told_inches(round(deed.way.inches, 1))
-    tape.tell("{} {} {} instead of firing", *subject(members, "runs", "run"), inches)
-    return deed.with_units(*(replace(member, ran=True) for member in members))
+    members = work.state.joined_units(work.state.squad(work.order.unit))
+    inches = inches_text(round(work.path.inches, 1))
+    tape.tell("{} {} {} instead of firing", *pending.subject(members, "runs", "run"), inches)
+    return work.with_units(*(replace(member, ran=True) for member in members))
 
 
-ON_FOOT = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
-STRIDING = Procedure("run", (stride, terrain_damage_to_vehicle))
+SQUAD_RUN = Procedure("run", (start_to_run, cross_terrain, walk, trigger_mines))
+WALKER_RUN = Procedure("run", (run_walker, terrain_damage_to_vehicle))
 
 
-def running(deed: PendingMove) -> Procedure:
+def run_stages(work: pending.PendingMove) -> Procedure:
     """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
-    return STRIDING if isinstance(deed.state.find(deed.order.unit), Vehicle) else ON_FOOT
+    return WALKER_RUN if isinstance(work.state.find(work.order.unit), Vehicle) else SQUAD_RUN
 
 
 RUN = Action(
     "run",
     "Run instead of firing",
-    Run,
+    RunOrder,
     plan_run,
-    running,
-    measures=(HP, REMOVED),
-    headline=headline,
+    run_stages,
+    measures=(pending.HP, pending.REMOVED),
+    headline=pending.headline,
     clauses=("DL-16.1",),
 )
 
 
-# --- falling back and regrouping -------------------------------------------------------------------------------------
+# --- falling back and regrouping --------------------------------------------------------------------------------------
 
 
-class FallBackOrder(OneTroop, frozen=True):
-    """A unit falls back; without a board its player says when it has come to the edge."""
+class FallBackOrder(SquadOrder, frozen=True):
+    """A unit falls back; `leaves` is for its arrival at the edge where there is no board."""
 
     leaves: bool = asked(False, "It has come to the edge of the table")
 
 
 @clause("DL-45.1", "DL-46.1")
-def plan_falling_back(state: State, order: FallBackOrder) -> PendingAction:
+def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingAction:
     """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
-    near = state.nearest_enemy(unit)
-    can_regroup = near is not None and _refuse_regrouping(unit, near, True) is None  # unknown without places
+    nearest = state.nearest_enemy(unit)
+    can_regroup = nearest is not None and _refuse_regrouping(unit, nearest, True) is None  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
-    return PendingAction(state, order)
+    return pending.PendingAction(state, order)
 
 
 @clause("DL-45.1")
-def fleeing(state: State, name: str, cited: str) -> Squad:
+def fleeing(state: State, name: str, clause_id: str) -> Squad:
     """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
     unit = turn.acting_squad(state, name, "movement", but="it never falls back")
-    need(unit.falling_back, f"{unit.name} is not falling back", cited, "falling_back")
-    need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", cited, "joined")
+    need(unit.falling_back, f"{unit.name} is not falling back", clause_id, "falling_back")
+    need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", clause_id, "joined")
     return unit
 
 
 @clause("DL-45.1", "DL-52.1", "DL-53.1", "DL-54.1")
-def continue_fall_back(tape: Tape, deed: PendingAction) -> PendingAction:
+def continue_fall_back(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Let a unit fall back towards its edge; beyond it, the unit leaves the game."""
-    deed = fall_back(tape, deed, deed.order.unit)
-    if not deed.order.leaves:
-        return deed
-    unit = deed.state.squad(deed.order.unit)
-    gone = [replace(member, where="removed", models=()) for member in deed.state.joined_units(unit)]
+    work = fall_back(tape, work, work.order.unit)
+    if not work.order.leaves:
+        return work
+    unit = work.state.squad(work.order.unit)
+    gone = [replace(member, where="removed", models=()) for member in work.state.joined_units(unit)]
     for member in gone:
         tape.tell("{} has come to the edge of the table and is gone", member.name)
-    return deed.with_units(*gone)
+    return work.with_units(*gone)
 
 
 FALL_BACK = Action(
@@ -279,60 +262,65 @@ FALL_BACK = Action(
 )
 
 
-class Regroup(MoveOrder, frozen=True):
-    """A unit on the run tries to regroup, and then moves a little; without a board the enemy's distance is said."""
+class RegroupOrder(MoveOrder, frozen=True):
+    """A unit that falls back tries to regroup, then moves a little; `enemy` is the distance where there is no board."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     enemy: Distance = None
     coherent: bool = True
 
 
 @clause("DL-46.1")
-def plan_regrouping(state: State, order: Regroup) -> PendingMove:
+def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
     """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
     raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
-    return PendingMove(state, order, way=open_way(state, unit, order, REGROUP_MOVE, slowed=False))
+    return pending.PendingMove(state, order, path=free_path(state, unit, order, morale.REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")
-def _enemy_inches(state: State, unit: Squad, order: Regroup) -> float | None:
-    """Return how far away the nearest enemy is, by the board or as it is said; None if there is no enemy."""
-    near = state.nearest_enemy(unit)
-    if near is None and order.enemy is None:
+def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | None:
+    """Return the inches to the nearest enemy, by the board or the order; None if there is no enemy."""
+    nearest = state.nearest_enemy(unit)
+    if nearest is None and order.enemy is None:
         unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"
         need(not any(state.on_table(state.enemy_of(unit.side))), unsaid, "DL-46.1", "distance")
-    if near is None or order.enemy is None or order.enemy <= near:  # an enemy that the board does not show may be near
-        return near if order.enemy is None else order.enemy
-    if order.enemy > near + board.ROUNDED:
-        shown = f"an enemy is {told_inches(near)} from {unit.name} on the board, not {told_inches(order.enemy)}"
+    # an enemy that the board does not show may be nearer
+    if nearest is None or order.enemy is None or order.enemy <= nearest:
+        return nearest if order.enemy is None else order.enemy
+    if order.enemy > nearest + board.ROUNDING_INCHES:
+        shown = f"an enemy is {inches_text(nearest)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
-    return near
+    return nearest
 
 
 def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refused | None:
-    return refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
+    return morale.refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
 
 
 @clause("DL-46.1")
-def attempt_regroup(tape: Tape, deed: PendingMove) -> PendingMove:
-    """The Ld of every model, characters with it too, comes off its order points for good, and they are compared."""
-    unit = deed.state.squad(deed.order.unit)
-    groups = combined_groups(deed.state.joined_units(unit))
-    done = regroup(unit.op, lds_of(groups), best_ld(groups), may_reroll_ld(groups), deed.state.rulings)
+def attempt_regroup(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
+    """Take the Ld of every model, characters too, off the order points for good, and compare what is left."""
+    unit = work.state.squad(work.order.unit)
+    groups = pending.combined_groups(work.state.joined_units(unit))
+    done = morale.regroup(
+        unit.op, morale.lds_of(groups), morale.best_ld(groups), morale.may_reroll_ld(groups), work.state.rulings
+    )
     tape.tell(regroup_line, unit.name, done)
-    deed = deed.with_counts(failed=not done.passed)
-    deed = deed.with_units(replace(unit, op=done.op))
+    work = work.with_counts(failed=not done.passed)
+    work = work.with_units(replace(unit, op=done.op))
     if not done.passed:
-        return fall_back(tape, deed, unit.name)
-    members = deed.state.joined_units(deed.state.squad(unit.name))
-    deed = deed.with_units(*(replace(member, falling_back=False, moved=True, exit=True) for member in members))
-    return trigger_mines(tape, walk(tape, cross_terrain(tape, deed)))
+        return fall_back(tape, work, unit.name)
+    members = work.state.joined_units(work.state.squad(unit.name))
+    work = work.with_units(
+        *(replace(member, falling_back=False, moved=True, cannot_assault=True) for member in members)
+    )
+    return trigger_mines(tape, walk(tape, cross_terrain(tape, work)))
 
 
-def regroup_line(unit: str, regrouped: RegroupResult) -> Line:
+def regroup_line(unit: str, regrouped: morale.RegroupResult) -> Line:
     """Show an attempt to regroup: order points less the Ld of every model, against the threshold."""
     passed = "regroups" if regrouped.passed else "falls back on"
     text = f"{unit}: {regrouped.op_before} OP - {regrouped.subtracted} → {regrouped.op} against {regrouped.threshold}"
@@ -342,22 +330,22 @@ def regroup_line(unit: str, regrouped: RegroupResult) -> Line:
 REGROUP = Action(
     "regroup",
     "Regroup",
-    Regroup,
+    RegroupOrder,
     plan_regrouping,
     Procedure("regroup", (attempt_regroup,)),
-    measures=(FAILED,),
-    headline=headline,
+    measures=(pending.FAILED,),
+    headline=pending.headline,
     clauses=("DL-46.1",),
 )
 
 
-# --- going to ground -------------------------------------------------------------------------------------------------
+# --- going to ground --------------------------------------------------------------------------------------------------
 
 
-class GoToGroundOrder(OneTroop, frozen=True):
+class GoToGroundOrder(SquadOrder, frozen=True):
     """A unit under fire throws itself down."""
 
-    unit: str = ENEMY_TROOP
+    unit: str = ENEMY_SQUAD
 
 
 @clause("DL-20.1")
@@ -377,7 +365,7 @@ def plan_going_to_ground(state: State, order: GoToGroundOrder) -> Plan:
 @clause("DL-20.1")
 def dive_for_cover(tape: Tape, state: State, order: GoToGroundOrder) -> State:
     """Let a unit under fire go to ground."""
-    return go_to_ground(tape, PendingAction(state, order), order.unit).state
+    return pending.go_to_ground(tape, pending.PendingAction(state, order), order.unit).state
 
 
 GO_TO_GROUND = Action("go_to_ground", "Go to ground", GoToGroundOrder, plan_going_to_ground, clauses=("DL-20.1",))

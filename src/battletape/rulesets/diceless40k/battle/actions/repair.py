@@ -1,12 +1,12 @@
-"""The action `repair`: a techmarine blesses a vehicle, with its servitors and its harness."""
+"""The action `repair`: a techmarine repairs a vehicle, with its servitors and its harness."""
 
 from __future__ import annotations
 
 from battletape.cards import Action, Inputs, asked
 from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE
-from battletape.rulesets.diceless40k.battle.actions.drive import repaired
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
+from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
 from battletape.rulesets.diceless40k.battle.board import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
@@ -19,9 +19,9 @@ CONTACT = 2  # inches: a model of the unit touches the hull
 
 
 class RepairOrder(Inputs, frozen=True):
-    """A techmarine repairs a vehicle; which line is asked, unless it is said."""
+    """A techmarine repairs a vehicle; its player is asked for the line, unless it is given."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     machine: str = OWN_VEHICLE
     line: str = asked("", "Line A to F", "DL-SM-71.1")
     distance: Distance = None
@@ -36,7 +36,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
-    if unit.fired_at or unit.ran or unit.cast or unit.mended:
+    if unit.fired_at or unit.ran or unit.cast or unit.repaired:
         done = "fired" if unit.fired_at else "run" if unit.ran else "used a power" if unit.cast else "made a repair"
         reason = f"{unit.name} has {done} in this turn; a repair comes instead of firing"
         need(False, reason, "DL-SM-71.1", "fired")
@@ -44,9 +44,9 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     need(vehicle.side == unit.side, foreign, "DL-SM-71.1", "machine")
     turn.need_in_play(vehicle)
     raise_if_refused(refuse_repair(vehicle.damage))
-    near = measure(state, unit, vehicle, order.distance, "DL-SM-71.1")
-    if near is not None and near > CONTACT:
-        reason = f"{vehicle.name} is {inches(near)} away; it has to be in contact"
+    distance = measure(state, unit, vehicle, order.distance, "DL-SM-71.1")
+    if distance is not None and distance > CONTACT:
+        reason = f"{vehicle.name} is {inches(distance)} away; it has to be in contact"
         need(False, reason, "DL-SM-71.1", "distance")
     line = order.line.strip().upper()
     if line:
@@ -58,19 +58,19 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")
-def repair_vehicle(tape: Tape, deed: PendingAction) -> PendingAction:
+def repair_vehicle(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick a line; points come off it, hits that it made are undone, and the unit does not fire."""
-    state, order = deed.state, deed.order
+    state, order = work.state, work.order
     unit, vehicle = state.squad(order.unit), state.vehicle(order.machine)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(vehicle.damage, points, vehicle.side, state.rulings, order.line.strip().upper())
-    deed = repaired(tape, deed, vehicle, repair)
-    members = deed.state.joined_units(deed.state.squad(unit.name))
-    return deed.with_units(*(replace(member, mended=vehicle.name) for member in members))
+    work = apply_repair(tape, work, vehicle, repair)
+    members = work.state.joined_units(work.state.squad(unit.name))
+    return work.with_units(*(replace(member, repaired=vehicle.name) for member in members))
 
 
 def _helpers(state: State, unit: Squad) -> tuple[int, bool]:
-    """Servitors with servo-arms in the unit, and whether somebody wears a harness."""
+    """Return the number of servitors with servo-arms in the unit, and if a model wears a harness."""
     members = state.joined_units(unit)
     arms = sum(group.models for member in members for group in member.groups_with(SERVO_ARM))
     return arms, any(member.groups_with(SERVO_HARNESS) for member in members)

@@ -1,4 +1,4 @@
-"""Reserves: `reserves` says who comes, `arrive` from the own edge, `outflank` from the side, `deep_strike` anywhere."""
+"""Reserves: `reserves` picks units, `arrive` from the own edge, `outflank` from a side, `deep_strike` anywhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from battletape.rulebook import (
     raise_if_refused,
     replace,
 )
-from battletape.rulebook import inches as told_inches
+from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.board import placed_around, refuse_room, unit_and_characters
@@ -34,33 +34,10 @@ from battletape.rulesets.diceless40k.battle.pending import (
 )
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.rules import deep_strike, reserves
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON, NO_SCATTER
-from battletape.rulesets.diceless40k.rules.deep_strike import (
-    DEEP_STRIKE,
-    DeepStrike,
-    Spot,
-    Threat,
-    Zone,
-    is_mishap,
-    landing_spots,
-    pushed,
-    reachable,
-    refuse_tokens,
-    refuse_zone,
-    threats,
-    token_limit,
-)
-from battletape.rulesets.diceless40k.rules.reserves import (
-    ARRIVAL,
-    EDGES,
-    OUTFLANK,
-    Edge,
-    Outflank,
-    Reserves,
-    refuse_bonus,
-)
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.table.areas import edges
 from battletape.table.bases import Base
@@ -71,12 +48,12 @@ from battletape.table.points import TOLERANCE, Point, apart, between, step
 Number = Annotated[int, Meta(ge=0, le=50)]
 EDGE_REACH = 6  # inches from its edge that a unit stands at most, where it comes on foot
 FAR_REACH = 12
-NET_TURN = 15  # degrees between the ways in which a landing is looked at
-WORST_FIRST: tuple[Zone, ...] = ("enemy", "neutral", "own")
+DIRECTION_STEP_DEGREES = 15  # degrees between the ways in which a landing is looked at
+WORST_FIRST: tuple[deep_strike.Zone, ...] = ("enemy", "neutral", "own")
 OUTLINE_STEP = 0.25  # inches between the points of a hull's rim that stand for it when it comes down
 
 
-# --- who comes -------------------------------------------------------------------------------------------------------
+# --- the call ---------------------------------------------------------------------------------------------------------
 
 
 class ReservesOrder(Nothing, frozen=True):
@@ -92,27 +69,31 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
     called = "the reserves of this turn have been called"
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
-    raise_if_refused(refuse_bonus(state.turn, order.bonus))
+    raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))
     need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return PendingAction(state, order)
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
-def call_reserves(tape: Tape, deed: PendingAction) -> PendingAction:
+def call_reserves(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick the units that come, and those of them that are put off to the next turn."""
-    state = deed.state
+    state = work.state
     waiting = tuple(unit.name for unit in state.reserves("reserve"))
     held = tuple(unit.name for unit in state.reserves("held"))
-    called = fold(ARRIVAL, tape, Reserves(state.active, state.turn, waiting, held, deed.order.bonus, state.rulings))
+    called = fold(
+        reserves.ARRIVAL,
+        tape,
+        reserves.Reserves(state.active, state.turn, waiting, held, work.order.bonus, state.rulings),
+    )
     changed: list[BattleUnit] = []
     for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
         changed += [replace(unit, where=where) for name in names for unit in arriving_group(state, state.find(name))]
-    deed = replace(deed, state=replace(state.with_units(*changed), reserves_called=True))
+    work = replace(work, state=replace(state.with_units(*changed), reserves_called=True))
     tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
     if called.delayed:
         tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
-    return deed
+    return work
 
 
 RESERVES = Action(
@@ -125,7 +106,7 @@ RESERVES = Action(
         Measure(
             "arriving",
             "Units that arrive",
-            lambda deed: sum(unit.where == "arriving" for unit in deed.state.units),
+            lambda work: sum(unit.where == "arriving" for unit in work.state.units),
             "units",
         ),
     ),
@@ -134,10 +115,10 @@ RESERVES = Action(
 )
 
 
-# --- from the own edge -----------------------------------------------------------------------------------------------
+# --- from the own edge ------------------------------------------------------------------------------------------------
 
 
-class Arrive(Inputs, frozen=True):
+class ArriveOrder(Inputs, frozen=True):
     """A unit comes on; x and y are its first model's place, or the middle of the hull, where there is a board."""
 
     unit: str = OWN_UNIT
@@ -160,36 +141,36 @@ def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
     return unit
 
 
-def placed(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
-    """A vehicle, or a unit with its characters among its models, set up at a place or without one."""
+def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
+    """Return a vehicle, or a unit with its characters among its models, set up at a place or without one."""
     at = None if x is None or y is None else Point(x, y)
-    there: list[BattleUnit] = []
+    placed: list[BattleUnit] = []
     for vehicle in units:
         if isinstance(vehicle, Vehicle):
             size = vehicle.profile
             hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
-            there.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
-    company = [unit for unit in units if isinstance(unit, Squad)]
-    if company:
-        standing = placed_around(company, at) if at is not None else [replace(troop, models=()) for troop in company]
-        there += [replace(troop, where="table", moved=True) for troop in standing]
-    return there
+            placed.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
+    members = [unit for unit in units if isinstance(unit, Squad)]
+    if members:
+        standing = placed_around(members, at) if at is not None else [replace(squad, models=()) for squad in members]
+        placed += [replace(squad, where="table", moved=True) for squad in standing]
+    return placed
 
 
 @clause("DL-95.2", "DL-60.2")
 def after_deep_strike(unit: BattleUnit) -> BattleUnit:
-    """A unit that has come down: as in the base game it does not assault, and a vehicle was as fast as in cruising."""
+    """Return a unit after a deep strike: it does not assault, and a vehicle counts as cruising, as in the base game."""
     if isinstance(unit, Vehicle):
         return unit if unit.is_walker else replace(unit, speed="cruising")
-    return replace(unit, exit=True)
+    return replace(unit, cannot_assault=True)
 
 
 def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
-    """Who comes on together: a unit and all who have joined it."""
+    """Return the units that come on together: a unit and the characters in it."""
     return unit_and_characters(state, state.squad(unit.joined) if isinstance(unit, Squad) and unit.joined else unit)
 
 
-class Arrival(PendingAction, frozen=True, kw_only=True):
+class PendingArrival(PendingAction, frozen=True, kw_only=True):
     """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
 
     units: tuple[BattleUnit, ...]
@@ -197,12 +178,12 @@ class Arrival(PendingAction, frozen=True, kw_only=True):
 
 
 @clause("DL-94.2", "DL-60.2")
-def plan_arrival(state: State, order: Arrive) -> Arrival:
+def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
     """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
     unit = arriving_unit(state, order.unit, "edge")
-    units = tuple(placed(arriving_group(state, unit), order.x, order.y, order.heading))
+    units = tuple(set_up(arriving_group(state, unit), order.x, order.y, order.heading))
     if order.y is None or state.board is None:
-        return Arrival(state, order, units=units)
+        return PendingArrival(state, order, units=units)
     inches = _from_edge(state, unit.side, order.y)
     if order.x is not None:
         far = isinstance(unit, Vehicle) or unit.type in ("bike", "jetbike", "jump_infantry")
@@ -211,44 +192,44 @@ def plan_arrival(state: State, order: Arrive) -> Arrival:
         need(inches <= reach, beyond, "DL-94.2", "place")
         raise_if_refused(refuse_room(state, units))
     if isinstance(unit, Squad):
-        return Arrival(state, order, units=units)
+        return PendingArrival(state, order, units=units)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
-    return Arrival(state, order, units=tuple(replace(there, **driven) for there in units), inches=inches)
+    return PendingArrival(state, order, units=tuple(replace(placed, **driven) for placed in units), inches=inches)
 
 
 @clause("DL-94.2", "DL-60.2")
-def arrive_from_edge(tape: Tape, deed: Arrival) -> Arrival:
+def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
     """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
-    first = deed.units[0]
-    if deed.inches is not None and isinstance(first, Vehicle):
-        way, speed = told_inches(round(deed.inches, 1)), plain(first.speed)
+    first = work.units[0]
+    if work.inches is not None and isinstance(first, Vehicle):
+        way, speed = inches_text(round(work.inches, 1)), plain(first.speed)
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
-        tape.tell("{} {} on from the own edge", *subject(deed.units, "comes", "come"))
-    return enter_terrain(tape, deed.with_units(*deed.units), first.name)
+        tape.tell("{} {} on from the own edge", *subject(work.units, "comes", "come"))
+    return enter_terrain(tape, work.with_units(*work.units), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
-    """Inches from a side's own edge."""
+    """Return the inches from a side's own edge."""
     return y if state.board is None or side == state.sides[0] else state.board.depth - y
 
 
-def propose_arrivals(state: State) -> Iterator[Arrive]:
+def propose_arrivals(state: State) -> Iterator[ArriveOrder]:
     """Propose each unit that arrives, without a place and at three places of its own edge."""
     for unit in state.units:
         if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
-            yield Arrive(unit=unit.name)
+            yield ArriveOrder(unit=unit.name)
             south = unit.side == state.sides[0]
             depth = state.board.depth if state.board is not None else 48.0
             for x in (12.0, 36.0, 60.0):
-                yield Arrive(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
+                yield ArriveOrder(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
 
 
 ARRIVE = Action(
     "arrive",
     "Come on from reserve",
-    Arrive,
+    ArriveOrder,
     plan_arrival,
     Procedure("arrival", (arrive_from_edge,)),
     options=propose_arrivals,
@@ -256,7 +237,7 @@ ARRIVE = Action(
 )
 
 
-# --- outflanking -----------------------------------------------------------------------------------------------------
+# --- outflanking ------------------------------------------------------------------------------------------------------
 
 
 class OutflankOrder(Inputs, frozen=True):
@@ -267,49 +248,51 @@ class OutflankOrder(Inputs, frozen=True):
     y: Place | None = None
 
 
-class Flanking(PendingAction, frozen=True, kw_only=True):
+class PendingOutflank(PendingAction, frozen=True, kw_only=True):
     """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
 
-    edges: tuple[Edge, ...]
+    edges: tuple[reserves.Edge, ...]
 
 
 @clause("DL-94.8")
-def plan_outflanking(state: State, order: OutflankOrder) -> Flanking:
+def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
-    open_edges = _edges(state, unit, order.blocked, order.y)
+    open_edges = _edges_with_room(state, unit, order.blocked, order.y)
     if not open_edges and order.y is not None and state.board is not None:
         places = map(float, range(int(state.board.depth) + 1))
-        free = next((y for y in places if _edges(state, unit, order.blocked, y)), None)
+        free = next((y for y in places if _edges_with_room(state, unit, order.blocked, y)), None)
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
             need(False, reason, "DL-94.9", "place")
-    return Flanking(state, order, edges=open_edges)
+    return PendingOutflank(state, order, edges=open_edges)
 
 
-def _edges(state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None) -> tuple[Edge, ...]:
+def _edges_with_room(
+    state: State, unit: BattleUnit, blocked: Sequence[str], y: float | None
+) -> tuple[reserves.Edge, ...]:
     """Return the edges where there is room."""
-    free = (edge for edge in EDGES if edge not in blocked)
+    free = (edge for edge in reserves.EDGES if edge not in blocked)
     return tuple(edge for edge in free if refuse_room(state, _at_edge(state, unit, edge, y)) is None)
 
 
 @clause("DL-94.8", "DL-94.9")
-def arrive_outflanking(tape: Tape, deed: Flanking) -> Flanking:
+def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
     """Let the owner choose the edge; a unit without room is removed."""
-    order, state = deed.order, deed.state
+    order, state = work.order, work.state
     unit = state.find(order.unit)
-    came = fold(OUTFLANK, tape, Outflank(unit.name, unit.side, deed.edges))
-    if came.removed or came.edge is None:
-        return deed.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
-    return enter_terrain(tape, deed.with_units(*_at_edge(state, unit, came.edge, order.y)), unit.name)
+    outflank = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, work.edges))
+    if outflank.removed or outflank.edge is None:
+        return work.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
+    return enter_terrain(tape, work.with_units(*_at_edge(state, unit, outflank.edge, order.y)), unit.name)
 
 
-def _at_edge(state: State, unit: BattleUnit, edge: Edge, y: float | None) -> list[BattleUnit]:
-    """A unit at the left or right edge, as its owner sees the board."""
+def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
+    """Return a unit at the left or right edge, as its owner sees the board."""
     if y is None or state.board is None:
-        return placed(arriving_group(state, unit), None, None)
+        return set_up(arriving_group(state, unit), None, None)
     west = (edge == "left") is (unit.side == state.sides[0])
-    return placed(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
+    return set_up(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
 
 
 OUTFLANKING = Action(
@@ -322,7 +305,7 @@ OUTFLANKING = Action(
 )
 
 
-# --- deep strike -----------------------------------------------------------------------------------------------------
+# --- deep strike ------------------------------------------------------------------------------------------------------
 
 
 class DeepStrikeOrder(Inputs, frozen=True):
@@ -349,7 +332,7 @@ class DeepStrikeOrder(Inputs, frozen=True):
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
 def plan_deep_strike(state: State, order: DeepStrikeOrder) -> PendingAction:
-    """Refuse units that do not arrive now, aims that are off the table or not said, and tokens that are not held."""
+    """Refuse units that do not arrive now, aims that are missing or off the table, and tokens that are not held."""
     need_landing(state, arriving_unit(state, order.unit, "deep_strike"), order)
     return PendingAction(state, order)
 
@@ -367,16 +350,16 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
         directions = f"{order.tokens} tokens have {len(order.bearings)} directions"
         need(order.tokens == len(order.bearings), directions, "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        barred = refuse_room(state, placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
+        barred = refuse_room(state, set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
         if barred is not None:
             need(False, barred.reason, "DL-95.4", barred.kind)
     if at is None:
-        raise_if_refused(refuse_zone(order.landed, state.rulings))
+        raise_if_refused(deep_strike.refuse_zone(order.landed, state.rulings))
     else:
         _need_shown(state, unit, order, at)
     used = len(order.bearings) if order.bearings else order.tokens
     if used:
-        raise_if_refused(refuse_tokens(strike_of(state, unit, order), used))
+        raise_if_refused(deep_strike.refuse_tokens(deep_strike_of(state, unit, order), used))
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
@@ -395,61 +378,65 @@ def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Poin
         need(getattr(order, name) is None, reason, "DL-95.5", "zone")
 
 
-def zone_at(state: State, side: str, y: float) -> Zone:
-    """The zone of a point as the arriving side sees it."""
+def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
+    """Return the zone of a point as the arriving side sees it."""
     depth = state.board.depth if state.board is not None else 48.0
     off = y if side == state.sides[0] else depth - y
     return "own" if off <= state.zone else "enemy" if off >= depth - state.zone else "neutral"
 
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
-def strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> DeepStrike:
-    """A deep strike before the opponent has said anything."""
+def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> deep_strike.DeepStrike:
+    """Return a deep strike before the opponent's choices."""
     opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
-    zone: Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
+    zone: deep_strike.Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
     rules = unit.profile.rules if isinstance(unit, Vehicle) else [rule for group in unit.groups for rule in group.rules]
     fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
-    most = token_limit(zone, held, jammed, fixed)
-    spots: tuple[Spot, ...] = reachable(order.hazard, most)
-    strike = DeepStrike(unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings)
+    most = deep_strike.token_limit(zone, held, jammed, fixed)
+    spots: tuple[deep_strike.Outcomes, ...] = deep_strike.outcomes_at_distance(order.hazard, most)
+    strike = deep_strike.DeepStrike(
+        unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings
+    )
     if aim is None:
         return strike
-    around = _around(state, unit, _landing(state, unit, aim))
-    reached = landing_spots(around, most)
-    spots = tuple(_possible(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
+    around = _threats_around(state, unit, _landing_bases(state, unit, aim))
+    reached = deep_strike.landing_outcomes(around, most)
+    spots = tuple(_outcomes_with_room(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
     zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
-    return replace(strike, spots=spots, landed=None, zones=zones)
+    return replace(strike, outcomes=spots, landing_zone=None, zones=zones)
 
 
 @clause("DL-95.5", "DL-95.6")
 def _mishap_zones(
-    state: State, unit: BattleUnit, aim: Point, around: Sequence[Threat], most: int
-) -> tuple[tuple[Zone, ...], ...]:
-    """The zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
+    state: State, unit: BattleUnit, aim: Point, around: Sequence[deep_strike.Threat], most: int
+) -> tuple[tuple[deep_strike.Zone, ...], ...]:
+    """Return the zones in which 0, 1, 2, … tokens can push a unit into a mishap, the worst for it first.
 
     Looked at is what lies nearest, and an inch-wide net of places as far as the tokens reach.
     """
-    found: list[tuple[Zone, ...]] = []
+    found: list[tuple[deep_strike.Zone, ...]] = []
     for tokens in range(most + 1):
-        ways = [(way, 1.0 * inches) for inches in _lengths(tokens) for way in range(0, 360, NET_TURN)]
+        ways = [
+            (way, 1.0 * inches) for inches in _push_lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)
+        ]
         places = {step(aim, way, inches) for way, inches in ways}
-        met = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
-        places |= {pushed((Base(aim, 1.0),), bearings)[0].centre for bearings in met}
+        pushes = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
+        places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in pushes}
         zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
         found.append(tuple(zone for zone in WORST_FIRST if zone in zones) or (zone_at(state, unit.side, aim.y),))
     return tuple(found)
 
 
-def _lengths(tokens: int) -> Sequence[int]:
-    """How far tokens may push a unit, inch by inch; two or more may take back each other's way, one alone may not."""
+def _push_lengths(tokens: int) -> Sequence[int]:
+    """Return the inches that tokens may push a unit. Two or more may undo each other's push, one alone may not."""
     return range(scattered(tokens) + 1) if tokens > 1 else (scattered(tokens),)
 
 
 def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
-    """Whether the enemy has a jamming beacon near the point."""
+    """Return whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
         if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
@@ -458,7 +445,7 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
 
 
 def _is_guided(state: State, side: str, aim: Point | None) -> bool:
-    """Whether friends with a beacon stand near the point."""
+    """Return whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
         guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
         if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
@@ -466,126 +453,130 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     return False
 
 
-def _landing(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
-    """The bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
-    there = placed(arriving_group(state, unit), aim.x, aim.y)
-    bases = [thing for member in there for thing in footprints(member)]
-    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim(thing)))
+def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
+    """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
+    placed = set_up(arriving_group(state, unit), aim.x, aim.y)
+    bases = [thing for member in placed for thing in footprints(member)]
+    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
 
 
-def _rim(hull: Hull) -> Iterator[Base]:
-    """A hull's middle as a base, and small ones so near to each other along its rim that nothing fits between them."""
+def _rim_bases(hull: Hull) -> Iterator[Base]:
+    """Yield a hull's middle as a base, and small bases along its rim, so near that nothing fits between them."""
     yield Base(hull.centre, min(hull.length, hull.width) / 2)
     for a, b in edges(corners(hull)):
         steps = ceil(apart(a, b) / OUTLINE_STEP)
         yield from (Base(between(a, b, number / steps), TOLERANCE) for number in range(steps))
 
 
-def _around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[Threat, ...]:
-    """Everything that a landing unit may be pushed into."""
+def _threats_around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
+    """Return everything that a landing unit may be pushed into."""
     assert state.board is not None
     enemies: list[Thing] = []
-    others: list[Thing] = [ground.shape for ground in state.grounds if ground.impassable and ground.shape is not None]
+    others: list[Thing] = [ground.shape for ground in state.terrain if ground.impassable and ground.shape is not None]
     names = [member.name for member in arriving_group(state, unit)]
     for other in state.on_table("", *names):
         (enemies if other.side != unit.side else others).extend(footprints(other))
-    return threats(bases, state.board, enemies, others)
+    return deep_strike.threats(bases, state.board, enemies, others)
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
-def arrive_by_deep_strike(tape: Tape, deed: PendingAction) -> PendingAction:
-    """The opponent pushes the arriving unit with tokens; it lands, or meets the mishap of its zone."""
-    return land(tape, deed, deed.order.unit, deed.order)
+def arrive_by_deep_strike(tape: Tape, work: PendingAction) -> PendingAction:
+    """Let the opponent push the arriving unit with tokens; it lands, or meets the mishap of its zone."""
+    return land(tape, work, work.order.unit, work.order)
 
 
-def land(tape: Tape, deed: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
-    """A deep strike of this unit, tokens and all."""
-    state, unit = deed.state, deed.state.find(name)
-    strike = strike_of(state, unit, order)
+def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
+    """Carry out the deep strike of a unit: tokens, landing or mishap, and the terrain that it enters."""
+    state, unit = work.state, work.state.find(name)
+    strike = deep_strike_of(state, unit, order)
     aim = None if order.x is None or order.y is None else Point(order.x, order.y)
     landed = aim
     if order.bearings and aim is not None:
-        bases = pushed(_landing(state, unit, aim), order.bearings)
+        bases = deep_strike.bases_after_push(_landing_bases(state, unit, aim), order.bearings)
         landed = bases[0].centre
-        fate = "mishap" if is_mishap(_around(state, unit, bases)) else "clear"
+        fate = "mishap" if deep_strike.is_mishap(_threats_around(state, unit, bases)) else "clear"
         used = len(order.bearings)
         zone = zone_at(state, unit.side, landed.y)
-        strike = replace(strike, spots=((fate,),), tokens=used, held=strike.held - used, landed=zone)
-        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
+        strike = replace(strike, outcomes=((fate,),), tokens=used, held=strike.held - used, landing_zone=zone)
+        strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     elif order.tokens is not None:
         strike = replace(strike, tokens=order.tokens, held=strike.held - order.tokens)
-        strike = fold(DEEP_STRIKE.stages[1:], tape, strike)
+        strike = fold(deep_strike.DEEP_STRIKE.stages[1:], tape, strike)
     else:
-        strike = fold(DEEP_STRIKE, tape, strike)
-    deed = spend_tokens(tape, deed, strike.opponent, scatter=strike.tokens)
+        strike = fold(deep_strike.DEEP_STRIKE, tape, strike)
+    work = spend_tokens(tape, work, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            places = dict(_landings(state, unit, landed, strike.tokens))
+            places = dict(_landing_places(state, unit, landed, strike.tokens))
             landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        there = placed(arriving_group(state, unit), at.x if at else None, at.y if at else None)
-        return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
+        placed = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
+        return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
-        deed = replace(deed, state=replace(deed.state, reserves_called=True))
-        return deed.with_units(*(_gone(member, "held") for member in arriving_group(state, unit)))
+        work = replace(work, state=replace(work.state, reserves_called=True))
+        return work.with_units(*(_off_table(member, "held") for member in arriving_group(state, unit)))
     if strike.fate == "removed":
-        return deed.with_units(*(_gone(member, "removed") for member in arriving_group(state, unit)))
-    there = _misplaced(tape, deed.state, unit, order, strike.opponent)
-    return enter_terrain(tape, deed.with_units(*map(after_deep_strike, there)), name)
+        return work.with_units(*(_off_table(member, "removed") for member in arriving_group(state, unit)))
+    placed = _misplaced(tape, work.state, unit, order, strike.opponent)
+    return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
 
 
-def _gone(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
-    """A unit that is no longer on the table."""
+def _off_table(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
+    """Return a unit that is no longer on the table."""
     if isinstance(unit, Vehicle):
         return replace(unit, where=where, hull=None)
     return replace(unit, where=where, models=())
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landings(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
-    """Where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
+def _landing_places(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
+    """Return where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
     for way in range(0, 360, 45):
-        (there,) = pushed((Base(aim, 1.0),), (float(way),) * tokens)
-        if _is_clear(state, unit, there.centre):
-            yield f"{scattered(tokens)} inches at {way}°", there.centre
+        (placed,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(way),) * tokens)
+        if _is_clear(state, unit, placed.centre):
+            yield f"{scattered(tokens)} inches at {way}°", placed.centre
 
 
-def _possible(state: State, unit: BattleUnit, aim: Point, tokens: int, spot: Spot) -> Spot:
-    """What so many tokens can do: nobody lands clear of a mishap if there is no room wherever they push the unit."""
-    if not tokens or next(_landings(state, unit, aim, tokens), None) is not None:
+def _outcomes_with_room(
+    state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Outcomes
+) -> deep_strike.Outcomes:
+    """Return what so many tokens can do; a unit without room wherever it is pushed meets a mishap."""
+    if not tokens or next(_landing_places(state, unit, aim, tokens), None) is not None:
         return spot
     return ("mishap",)
 
 
 def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
-    return refuse_room(state, placed(arriving_group(state, unit), at.x, at.y)) is None
+    return refuse_room(state, set_up(arriving_group(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
 def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> list[BattleUnit]:
-    """A misplaced unit stands where the opponent says: at a point, or in one of the corners of the board."""
+    """Let the opponent place a misplaced unit: at a point, or in one of the corners of the board."""
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return placed(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
+        return set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
     if order.x is None or state.board is None:
-        return placed(arriving_group(state, unit), None, None)
+        return set_up(arriving_group(state, unit), None, None)
     width, depth = state.board.width, state.board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
-    free = _free(state, unit, quarters)
+    free = _places_with_room(state, unit, quarters)
     if not free:
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
-        free = _free(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
-    if not free:  # a table so full that nobody can be set up on it
-        return [_gone(member, "held") for member in arriving_group(state, unit)]
+        free = _places_with_room(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
+    if not free:  # a table so full that the unit cannot be set up on it
+        return [_off_table(member, "held") for member in arriving_group(state, unit)]
     return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
 
 
-def _free(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, list[BattleUnit]]:
-    """A unit at each of these places where there is room."""
-    there = {name: placed(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
-    return {name: units for name, units in there.items() if refuse_room(state, units) is None}
+def _places_with_room(
+    state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]
+) -> dict[str, list[BattleUnit]]:
+    """Return a unit at each of these places where there is room."""
+    placed = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
+    return {name: units for name, units in placed.items() if refuse_room(state, units) is None}
 
 
 def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
@@ -607,7 +598,7 @@ STRIKE = Action(
     options=propose_strikes,
     measures=(
         SPENT,
-        Measure("landed", "It lands", lambda deed: int(deed.state.find(deed.order.unit).where == "table")),
+        Measure("landed", "It lands", lambda work: int(work.state.find(work.order.unit).where == "table")),
     ),
     headline=headline,
     clauses=("DL-95.2",),

@@ -8,38 +8,38 @@ from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.markers import PendingVolley, ShotOrder
 from battletape.rulesets.diceless40k.battle.pending import ATTACK_MEASURES, headline
-from battletape.rulesets.diceless40k.battle.shooting import volley_of, volley_stages
+from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.state import Squad, State
 
 
-class Shoot(ShotOrder, frozen=True):
-    """Who fires at whom, and what cannot be read off the board."""
+class ShootOrder(ShotOrder, frozen=True):
+    """An order to shoot: the unit, its target, and what cannot be read off the board."""
 
     unit: str = OWN_UNIT
     target: str = ENEMY
 
 
 @clause("DL-16.1", "DL-19.1", "DL-60.4")
-def plan_shooting(state: State, order: Shoot) -> PendingVolley:
+def plan_shooting(state: State, order: ShootOrder) -> PendingVolley:
     """Refuse units that are not free, or have fired, run, cast or repaired instead, and shots that may not be fired."""
-    unit = turn.acting(state, order.unit, "shooting", aboard=True)
+    unit = turn.acting_unit(state, order.unit, "shooting", aboard=True)
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
     turn.need_unlocked(unit)
     need(not unit.fired_at, f"{unit.name} has fired at {unit.fired_at} in this phase", "DL-19.1", "fired")
-    mended = unit.mended if isinstance(unit, Squad) else ""
+    mended = unit.repaired if isinstance(unit, Squad) else ""
     need(not mended, f"{unit.name} has repaired {mended} instead of firing", "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run instead of firing", "DL-16.1", "ran")
     if isinstance(unit, Squad) and (unit.cast or unit.boosted):
         why = "used a power" if unit.cast else "turbo-boosted"
         need(False, f"{unit.name} has {why} this turn and does not fire", "DL-0.1", "fired")
-    return volley_of(state, unit, order, state.find(order.target), order)
+    return plan_volley(state, unit, order, state.find(order.target), order)
 
 
 SHOOT = Action(
     "shoot",
     "Shoot",
-    Shoot,
+    ShootOrder,
     plan_shooting,
     volley_stages,
     measures=ATTACK_MEASURES,

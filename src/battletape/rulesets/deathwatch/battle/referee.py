@@ -1,4 +1,4 @@
-"""What the actions of a battle share: the referee, what an action costs, tests, and what an order may name."""
+"""The referee: which unit may act, what an action costs, tests, and the names that an order may hold."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
-WHO_ACTS = "Who acts; the one whose turn it is if left out"
+ACTING_UNIT = "Who acts; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
 Pace: TypeAlias = Literal["half", "full"]
-ANY_FOE: str = asked("", role="foe")
+ENEMY: str = asked("", role="foe")
 HOW_HARD: int = asked(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
 class OneUnit(Inputs, frozen=True):
     """Something that one fighter does."""
 
-    unit: str = asked("", WHO_ACTS, role="acting fighter")
+    unit: str = asked("", ACTING_UNIT, role="acting fighter")
 
 
 class OneWeapon(OneUnit, frozen=True):
@@ -48,10 +48,10 @@ class OneWeapon(OneUnit, frozen=True):
     weapon: str = asked("", "Weapon; the first in hand if left out", role="weapon")
 
 
-# --- the referee: who may act -----------------------------------------------------------------------------------------
+# --- the referee: which unit may act ----------------------------------------------------------------------------------
 
 
-def over(state: State) -> str | None:
+def battle_end(state: State) -> str | None:
     """Say which side has won: the only one with units that can act, or none when the rounds are over."""
     able = dict.fromkeys(unit.side for unit in state.units if not unit.is_out)
     if len(able) == 1:
@@ -64,7 +64,7 @@ def over(state: State) -> str | None:
 @clause("DW-ECON-1")
 def need_battle(state: State) -> None:
     """Refuse everything once the battle is over, and before initiative is rolled."""
-    ended = over(state)
+    ended = battle_end(state)
     need(ended is None, f"the battle is over: {ended}", "DW-ECON-1", "over", at_all=True)
     first = "initiative comes first; roll it with begin_battle"
     need(state.round, first, "DW-ECON-1", "initiative", at_all=True)
@@ -72,14 +72,14 @@ def need_battle(state: State) -> None:
 
 @clause("DW-ECON-1", "DW-ACT-DELAY", "DW-COND-SURPRISED")
 def acting_unit(state: State, name: str) -> Unit:
-    """Return the unit of this name, without a name the one whose turn it is; refuse it unless it can act now."""
+    """Return the unit of this name, or the one that may act; refuse a unit that cannot act now."""
     need_battle(state)
     unit = state.find(name)
     later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
     turn = f"it is the turn of {state.actor}; {unit.name} has to wait{later}"
     need(unit.name == state.actor, turn, "DW-ECON-1", "turn")
     raise_if_refused(refuse_dead(unit))
-    need(not unit.left, f"{unit.name} has left the battle; end the turn", "DW-ECON-1", "gone")
+    need(not unit.has_left, f"{unit.name} has left the battle; end the turn", "DW-ECON-1", "gone")
     broken = isinstance(unit, Mob) and unit.broken
     need(not broken, f"{unit.name} is broken and runs", "DW-HORDE-16", "broken")
     surprised = f"{unit.name} is surprised and does nothing in this turn; end it"
@@ -118,7 +118,7 @@ def able_unit(state: State, order: Any, action: str) -> Unit:
     return unit
 
 
-def allowed_to(unit: Unit) -> TurnAllowance:
+def allowance_of(unit: Unit) -> TurnAllowance:
     """Return what the turn of a unit may hold."""
     if isinstance(unit, Fighter):
         return turn_allowance(unit.conditions, unit.screaming)
@@ -129,20 +129,20 @@ def allowed_to(unit: Unit) -> TurnAllowance:
 @clause("DW-ECON-1", "DW-PIN-1", "DW-STUN-1", "DW-COND-FIRE", "DW-COND-HELPLESS", "DW-CRIT-2")
 def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     """Refuse an action of the table that the unit's state forbids, or for which its turn has no room."""
-    allowed = allowed_to(unit)
+    allowed = allowance_of(unit)
     fits = not allowed.only or action == ("Break Free" if allowed.only == "escape" else "Run")
     need(fits, f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
         still = f"{unit.name} lies still not to tear the wound; end the turn"
         need(not unit.lies_still, still, "DW-CRIT-2", "condition")
-        held = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
-        need(not unit.grappled_with or action.startswith("Grapple"), held, "DW-ACT-GRAPPLE", "grapple")
+        grapple = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
+        need(not unit.grappled_with or action.startswith("Grapple"), grapple, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
         hides = action == "Drop Prone" or (action == "Move (half)" and parse_cover(order.cover, order.hidden)[0] > 0)
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         need(hides or not exposed, pinned, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        raise_if_refused(actions.refuse_cost(unit.name, unit.used, action, allowed, state.rules))
+        raise_if_refused(actions.refuse_cost(unit.name, unit.actions_used, action, allowed, state.rules))
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
@@ -170,7 +170,7 @@ def need_enemy(state: State, unit: Unit, target: Unit) -> None:
     enemies = ", ".join(enemy.name for enemy in state.enemies_of(unit.side))
     reason = f"{unit.name} does not attack {which}; {enemies} would do"
     need(target.side != unit.side, reason, "DW-PIPE-1", "side")
-    gone = target.is_dead or target.left
+    gone = target.is_dead or target.has_left
     need(not gone, f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
 
 
@@ -183,11 +183,11 @@ def weapon_of(
     fighter: Fighter, name: str, fits: Callable[[CarriedWeapon], Any] = bool, what: str = "weapon"
 ) -> CarriedWeapon:
     """Return the weapon of this name; without a name the first in hand, or the first that fits if that does not."""
-    need(fighter.held, f"{fighter.name} carries no {what}", "DW-ACT-READY", "weapon")
+    need(fighter.weapons, f"{fighter.name} carries no {what}", "DW-ACT-READY", "weapon")
     first = fighter.weapon_named(name)
     if name.strip() or fits(first):
         return first
-    return next(filter(fits, fighter.held), first)
+    return next(filter(fits, fighter.weapons), first)
 
 
 def need_condition(fighter: Fighter, condition: str, words: str, by: str, kind: str) -> None:
@@ -212,10 +212,12 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
     if actions.cost_of(action) == "Free":
         return state
     if isinstance(unit, Fighter):
-        held = unit.held if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.held)
-        unit = replace(unit, aim="none", overwatch=None, held=held)
-    used = unit.used if state.interrupt else (*unit.used, action)
-    return replace(change(tape, state, replace(unit, used=used)), interrupt="")
+        weapons = (
+            unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
+        )
+        unit = replace(unit, aim="none", overwatch=None, weapons=weapons)
+    used = unit.actions_used if state.interrupt else (*unit.actions_used, action)
+    return replace(change(tape, state, replace(unit, actions_used=used)), interrupt="")
 
 
 def clauses_of(name: str, *more: str) -> tuple[str, ...]:
@@ -229,7 +231,7 @@ ATTACKING: dict[str, Any] = {
     "headline": results.headline,
     "lens": lenses.lens,
 }
-"""What all cards of attacks have."""
+"""Fields of the cards of all attacks."""
 
 
 @clause("DW-PIPE-1")
@@ -246,40 +248,40 @@ class PendingTest(FrozenState, frozen=True):
 
     name: str
     target: int
-    what: str
+    label: str
     rules: Rulings
     strength: int = 0
     side: str = ""
     other: tests.Contestant = tests.Contestant(0)
-    done: bool = False
+    passed: bool = False
 
 
-LOWERED_WITH = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
-"""The characteristic whose wounds lower a number of a profile, if it is called otherwise."""
+CHARACTERISTICS = {"agility": "ag", "medicae": "int", "strength": "s", "toughness": "t", "willpower": "wp"}
+"""The characteristic that a number of a profile belongs to, if it has another name."""
 
 
-def needed(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
+def test_target(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
     """Return what a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
     value = getattr(fighter.profile, of)
-    return fighters.target_of(fighter, LOWERED_WITH.get(of, of), value, added, state.rules)
+    return fighters.target_of(fighter, CHARACTERISTICS.get(of, of), value, added, state.rules)
 
 
-def begin_attempt(tape: Tape, attempt: PendingTest) -> PendingTest:
+def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Begin a test."""
-    return attempt
+    return test
 
 
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
-def attempt(tape: Tape, tried: PendingTest) -> PendingTest:
+def attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Make one test."""
-    done = tests.check(tape, tried.target, labelled(tried.name, tried.what), tried.rules)
-    return told(tape, replace(tried, done=done))
+    done = tests.check(tape, test.target, labelled(test.name, test.label), test.rules)
+    return tell_result(tape, replace(test, passed=done))
 
 
-def told(tape: Tape, tried: PendingTest) -> PendingTest:
+def tell_result(tape: Tape, test: PendingTest) -> PendingTest:
     """Say whether a test has succeeded."""
-    tape.tell("{}: {} {}", tried.name, tried.what or "test", "succeeds" if tried.done else "fails")
-    return tried
+    tape.tell("{}: {} {}", test.name, test.label or "test", "succeeds" if test.passed else "fails")
+    return test
 
 
 ATTEMPT = Procedure("test", (attempt,))
@@ -294,41 +296,41 @@ def card_of_test(
     procedure: Procedure = ATTEMPT, words: str = "It succeeds", headline: str = "Succeeds", measure: str = "done"
 ) -> dict[str, Any]:
     """Return what all cards of one test have."""
-    measures = (Measure(measure, words, lambda tried: int(tried.done)),)
+    measures = (Measure(measure, words, lambda test: int(test.passed)),)
     return {"procedure": procedure, "measures": measures, "headline": chance_of(measure, headline)}
 
 
 # --- what an order may name -------------------------------------------------------------------------------------------
 
 
-def mine(state: State) -> Fighter | None:
+def active_fighter(state: State) -> Fighter | None:
     """Return the unit that may act, if it is a fighter."""
-    return unit if isinstance(unit := acting(state), Fighter) else None
+    return unit if isinstance(unit := active_unit(state), Fighter) else None
 
 
-def acting(state: State) -> Unit | None:
-    """Return the unit whose turn it is, unless it is out."""
+def active_unit(state: State) -> Unit | None:
+    """Return the unit that may act now, unless it is out."""
     unit = state.find("") if state.round else None
     return None if unit is None or unit.is_out else unit
 
 
 def is_gun(weapon: CarriedWeapon, *, blast: bool = False, flame: bool = False) -> bool:
-    """Whether it shoots, and bursts or throws flames or does neither."""
-    return not weapon.weapon.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
+    """Return whether a weapon shoots, and whether it bursts or throws flames as asked."""
+    return not weapon.profile.melee and (bool(weapon.qualities.blast), weapon.qualities.flame) == (blast, flame)
 
 
 def is_smoking(weapon: CarriedWeapon) -> bool:
-    """Whether it shoots smoke, which may be laid on a place."""
-    return not weapon.weapon.melee and weapon.qualities.smoke
+    """Return whether a weapon shoots smoke, which may be laid on a place."""
+    return not weapon.profile.melee and weapon.qualities.smoke
 
 
-def _fights(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
-    return (unit.name for unit in (acting(state),) if isinstance(unit, Fighter) and fits(unit))
+def _if_acting(state: State, order: Mapping[str, Any], fits: Callable[[Fighter], Any]) -> Iterable[str]:
+    return (unit.name for unit in (active_unit(state),) if isinstance(unit, Fighter) and fits(unit))
 
 
-def _foes(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
-    who = state.find(order["unit"])
-    return (foe.name for foe in state.enemies_of(who.side) if fits(who, foe))
+def _enemies(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
+    unit = state.find(order["unit"])
+    return (enemy.name for enemy in state.enemies_of(unit.side) if fits(unit, enemy))
 
 
 def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
@@ -337,7 +339,7 @@ def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _carried(state: State, order: Mapping[str, Any], fits: Callable[[CarriedWeapon], Any]) -> Iterable[str]:
-    return (weapon.name for weapon in state.fighter(order["unit"]).held if fits(weapon))
+    return (weapon.name for weapon in state.fighter(order["unit"]).weapons if fits(weapon))
 
 
 def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
@@ -345,31 +347,33 @@ def _weapon(state: State, order: Mapping[str, Any]) -> CarriedWeapon:
 
 
 ROLES: dict[str, Role] = {
-    "acting fighter": partial(_fights, fits=lambda who: True),
-    "acting psyker": partial(_fights, fits=lambda who: who.profile.psy_rating),
-    "burning fighter": partial(_fights, fits=lambda who: who.conditions.on_fire),
-    "fighter held fast": partial(_fights, fits=lambda who: who.conditions.immobilised),
-    "grappling fighter": partial(_fights, fits=lambda who: who.grappled_with),
-    "acting horde": lambda state, order: (unit.name for unit in (acting(state),) if isinstance(unit, Mob)),
+    "acting fighter": partial(_if_acting, fits=lambda fighter: True),
+    "acting psyker": partial(_if_acting, fits=lambda fighter: fighter.profile.psy_rating),
+    "burning fighter": partial(_if_acting, fits=lambda fighter: fighter.conditions.on_fire),
+    "fighter held fast": partial(_if_acting, fits=lambda fighter: fighter.conditions.immobilised),
+    "grappling fighter": partial(_if_acting, fits=lambda fighter: fighter.grappled_with),
+    "acting horde": lambda state, order: (unit.name for unit in (active_unit(state),) if isinstance(unit, Mob)),
     "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
-    "foe": partial(_foes, fits=lambda who, foe: True),
-    "foe in reach": partial(_foes, fits=is_adjacent),
-    "hostile fighter": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter)),
-    "fighter in reach": partial(_foes, fits=lambda who, foe: isinstance(foe, Fighter) and is_adjacent(who, foe)),
+    "foe": partial(_enemies, fits=lambda fighter, enemy: True),
+    "foe in reach": partial(_enemies, fits=is_adjacent),
+    "hostile fighter": partial(_enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter)),
+    "fighter in reach": partial(
+        _enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter) and is_adjacent(fighter, enemy)
+    ),
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),
     "bursting gun": partial(_carried, fits=lambda weapon: is_gun(weapon, blast=True) or is_smoking(weapon)),
     "flamer": partial(_carried, fits=partial(is_gun, flame=True)),
-    "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.weapon.melee),
-    "heavy weapon": partial(_carried, fits=lambda weapon: weapon.weapon.kind == "Heavy"),
+    "weapon with a clip": partial(_carried, fits=lambda weapon: not weapon.profile.melee),
+    "heavy weapon": partial(_carried, fits=lambda weapon: weapon.profile.kind == "Heavy"),
     "weapon in hand": partial(_carried, fits=lambda weapon: weapon.in_hand),
     "jammed weapon": partial(_carried, fits=lambda weapon: weapon.jammed),
-    "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).fired),
+    "fire mode": lambda state, order: guns.modes_of(_weapon(state, order).as_fired),
     "put away if in hand": lambda state, order: (_weapon(state, order).in_hand,),
     "own facing": lambda state, order: (state.fighter(order["unit"]).facing,),
     "own perception": lambda state, order: (state.fighter(order["unit"]).profile.perception,),
 }
-"""What an order may name; the inputs before it are known."""
+"""The names that an order may hold; its earlier inputs are known."""

@@ -1,11 +1,11 @@
-"""Who is with whom: characters `join` and `leave` units, units `embark` in transports and `disembark`."""
+"""Joining and riding: characters `join` and `leave` units, units `embark` in transports and `disembark`."""
 
 from __future__ import annotations
 
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import board, turn
-from battletape.rulesets.diceless40k.battle.actions._orders import OWN_TROOP, OWN_VEHICLE, OneTroop
+from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE, SquadOrder
 from battletape.rulesets.diceless40k.battle.board import COHERENCY
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
@@ -20,7 +20,7 @@ from battletape.table.points import Point, step
 ROOM = 0.1  # inches between a hull and a unit that gets out of it
 
 
-class Join(Inputs, frozen=True):
+class JoinOrder(Inputs, frozen=True):
     """A character joins a unit."""
 
     unit: str = asked("", "Which character", role="character")
@@ -29,8 +29,8 @@ class Join(Inputs, frozen=True):
 
 
 @clause("DL-8.3")
-def plan_joining(state: State, order: Join) -> Plan:
-    """Refuse whoever is no independent character, and units that are no friends within 2 inches."""
+def plan_joining(state: State, order: JoinOrder) -> Plan:
+    """Refuse units that are no independent character, and targets that are no friends within 2 inches."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
     units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
@@ -42,9 +42,9 @@ def plan_joining(state: State, order: Join) -> Plan:
     cannot = f"{character.name} cannot join {unit.name}"
     fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
     need(fits, cannot, "DL-8.3", "join")
-    near = board.measure(state, character, unit, order.distance, "DL-8.3")
-    if near is not None and near > COHERENCY:
-        far = f"{unit.name} is {inches(near)} away; who joins is within {COHERENCY}"
+    distance = board.measure(state, character, unit, order.distance, "DL-8.3")
+    if distance is not None and distance > COHERENCY:
+        far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
     return Plan(join_unit, state, character, unit.name)
 
@@ -63,21 +63,21 @@ def join_unit(tape: Tape, state: State, character: Squad, unit: str) -> State:
     return state.with_units(replace(character, joined=unit))
 
 
-class Leave(Inputs, frozen=True):
+class LeaveOrder(Inputs, frozen=True):
     """A character leaves its unit."""
 
     unit: str = asked("", "Which character", role="character")
 
 
 @clause("DL-8.3")
-def plan_leaving(state: State, order: Leave) -> Plan:
+def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
     character = turn.acting_squad(state, order.unit, but="only characters leave units")
     need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
-    held = character.moved or character.combat or character.falling_back or character.gone_to_ground
-    need(not held, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
+    hindered = character.moved or character.combat or character.falling_back or character.gone_to_ground
+    need(not hindered, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
     return Plan(leave_unit, state, character)
 
 
@@ -88,16 +88,16 @@ def leave_unit(tape: Tape, state: State, character: Squad) -> State:
     return state.with_units(replace(character, joined=""))
 
 
-class Embark(Inputs, frozen=True):
+class EmbarkOrder(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
-    unit: str = OWN_TROOP
+    unit: str = OWN_SQUAD
     machine: str = OWN_VEHICLE
     distance: Distance = None
 
 
 @clause("DL-0.1")
-def plan_embarking(state: State, order: Embark) -> Plan:
+def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.machine, state.active)
@@ -107,41 +107,41 @@ def plan_embarking(state: State, order: Embark) -> Plan:
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
     need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
-    company = state.joined_units(unit)
-    number, room = sum(member.count for member in company), vehicle.profile.capacity
+    members = state.joined_units(unit)
+    number, room = sum(member.count for member in members), vehicle.profile.capacity
     for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
-    near = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
-    if near is not None and near > COHERENCY:
-        far = f"{vehicle.name} is {inches(near)} away; {COHERENCY} are allowed"
+    distance = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
+    if distance is not None and distance > COHERENCY:
+        far = f"{vehicle.name} is {inches(distance)} away; {COHERENCY} are allowed"
         need(False, far, "DL-0.1", "distance")
-    return Plan(embark, state, company, vehicle.name)
+    return Plan(embark, state, members, vehicle.name)
 
 
 @clause("DL-0.1")
-def embark(tape: Tape, state: State, company: tuple[Squad, ...], vehicle: str) -> State:
+def embark(tape: Tape, state: State, members: tuple[Squad, ...], vehicle: str) -> State:
     """Let a unit and the characters with it get into a vehicle."""
-    tape.tell("{} {} into {}", *subject(company, "gets", "get"), vehicle)
-    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in company)
+    tape.tell("{} {} into {}", *subject(members, "gets", "get"), vehicle)
+    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in members)
     return state.with_units(*inside)
 
 
-class Disembark(OneTroop, frozen=True):
+class DisembarkOrder(SquadOrder, frozen=True):
     """A unit gets out; x and y are the place of its first model, where there is a board."""
 
     x: Place | None = None
     y: Place | None = None
 
 
-class Exit(PendingAction, frozen=True, kw_only=True):
+class PendingDisembarking(PendingAction, frozen=True, kw_only=True):
     """A unit about to get out of its vehicle, and its models and characters where they will stand."""
 
     out: tuple[Squad, ...]
 
 
 @clause("DL-0.1")
-def plan_exit(state: State, order: Disembark) -> Exit:
+def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarking:
     """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
     turn.need_phase(state, "movement")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
@@ -154,14 +154,16 @@ def plan_exit(state: State, order: Disembark) -> Exit:
     need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
     slow = not vehicle.moved or vehicle.arrived_this_turn or vehicle.speed in ("immobile", "combat")
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
-    company = state.joined_units(unit)
-    out = tuple(replace(member, where="table", aboard="", moved=True, exit=vehicle.moved) for member in company)
-    return Exit(state, order, out=_beside(state, vehicle, out, order))
+    members = state.joined_units(unit)
+    out = tuple(
+        replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in members
+    )
+    return PendingDisembarking(state, order, out=_place_outside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")
-def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: Disembark) -> tuple[Squad, ...]:
-    """Place those who get out within 2 inches of the hull: where it is said, or else behind it or on another side."""
+def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
+    """Place a unit that gets out within 2 inches of the hull: as ordered, or else behind it or on another side."""
     hull = vehicle.hull
     if hull is None:
         return tuple(replace(member, models=()) for member in out)
@@ -173,9 +175,9 @@ def _beside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: Disem
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
     for spot in spots:
-        there = board.placed_near(state, out, spot, hull)
-        if there is not None:
-            return there
+        placed = board.placed_near(state, out, spot, hull)
+        if placed is not None:
+            return placed
     reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
     raise Refused(reason, "DL-0.1", "room")
 
@@ -191,21 +193,21 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
-def get_out(tape: Tape, deed: Exit) -> PendingAction:
+def get_out(tape: Tape, work: PendingDisembarking) -> PendingAction:
     """Place a unit beside its vehicle; it has entered what lies there."""
-    unit = deed.state.squad(deed.out[0].name)
-    tape.tell("{} {} out of {}", *subject(deed.out, "gets", "get"), unit.aboard)
-    return enter_terrain(tape, deed.with_units(*deed.out), unit.name)
+    unit = work.state.squad(work.out[0].name)
+    tape.tell("{} {} out of {}", *subject(work.out, "gets", "get"), unit.aboard)
+    return enter_terrain(tape, work.with_units(*work.out), unit.name)
 
 
-JOIN = Action("join", "Join a unit", Join, plan_joining, clauses=("DL-8.3",))
-LEAVE = Action("leave", "Leave a unit", Leave, plan_leaving, clauses=("DL-8.3",))
-EMBARK = Action("embark", "Get into a vehicle", Embark, plan_embarking, clauses=("DL-0.1",))
+JOIN = Action("join", "Join a unit", JoinOrder, plan_joining, clauses=("DL-8.3",))
+LEAVE = Action("leave", "Leave a unit", LeaveOrder, plan_leaving, clauses=("DL-8.3",))
+EMBARK = Action("embark", "Get into a vehicle", EmbarkOrder, plan_embarking, clauses=("DL-0.1",))
 DISEMBARK = Action(
     "disembark",
     "Get out of a vehicle",
-    Disembark,
-    plan_exit,
+    DisembarkOrder,
+    plan_disembarking,
     Procedure("getting out", (get_out,)),
     clauses=("DL-0.1",),
 )
