@@ -21,7 +21,7 @@ from battletape import registry
 from battletape.answer import ask
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields
-from battletape.memory import BLOCKS, entries
+from battletape.memory import MAX_NEW_BLOCKS, entries
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 
@@ -104,6 +104,9 @@ def told(samples: list[Sample]) -> list[str]:
     """What is wrong with a soak: more blocks than there may be."""
     loaded = min(sample.blocks for sample in samples)
     most = max(sample.blocks for sample in samples)
-    if most > loaded + 2 * BLOCKS:
-        return [f"{most:,} blocks were held, {loaded:,} at first; {BLOCKS:,} more are allowed before all is forgotten"]
+    if most > loaded + 2 * MAX_NEW_BLOCKS:
+        return [
+            f"{most:,} blocks were held, {loaded:,} at first; "
+            f"{MAX_NEW_BLOCKS:,} more are allowed before all is forgotten"
+        ]
     return []

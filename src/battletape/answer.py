@@ -56,7 +56,7 @@ Stages = tuple[Stage, ...]
 _Listing = tuple[Stages, Any, tuple[str, ...] | None]
 """What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
-CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
+OPTIONS_CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
 TOO_MANY = "There are too many choices to list what they can make of it."
 USUAL = "Choices as usual"
@@ -64,7 +64,7 @@ MOST_USUAL = 3
 """How many choices that nobody made are told in the one line that tells them."""
 MOST_OTHERS = 3
 """How many other options it names for each."""
-PATHS = 4
+MAX_SAMPLED_PATHS = 4
 """How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
 
@@ -118,7 +118,7 @@ class Answer(Struct, frozen=True):
 
     def includes(self, measure: str) -> bool:
         """Whether this answer includes a measure."""
-        return any(told.name == measure for told in self.measures)
+        return any(measure_shown.name == measure for measure_shown in self.measures)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
         """The odds of a measure; the first one if none is named."""
@@ -145,8 +145,8 @@ class Answer(Struct, frozen=True):
     @property
     def is_chosen(self) -> bool:
         """Whether choices alone decide the answer, and luck has no part in it."""
-        asked = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
-        return len(self.states) == 1 and not self.states.unexplored and (asked or bool(self.choices))
+        any_choice = any(asked.kind == "choose" for count in self.counts for asked in count.asked)
+        return len(self.states) == 1 and not self.states.unexplored and (any_choice or bool(self.choices))
 
     def outcomes(self, *by: str) -> Outcomes:
         """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
@@ -180,11 +180,11 @@ class Answer(Struct, frozen=True):
         """The answer in one sentence, and a second one if a budget left out something that matters."""
         if not self.states.weights:
             return NOTHING
-        said = self.question.headline(self)
-        if not isinstance(said, str):
-            came = with_article(type(said).__name__) if said is not None else "nothing"
-            raise BattletapeError(f"{self.question.name}: its headline must return a sentence; got {came}")
-        return f"{said} {self.caveat}".rstrip()
+        sentence = self.question.headline(self)
+        if not isinstance(sentence, str):
+            returned = with_article(type(sentence).__name__) if sentence is not None else "nothing"
+            raise BattletapeError(f"{self.question.name}: its headline must return a sentence; got {returned}")
+        return f"{sentence} {self.caveat}".rstrip()
 
     @property
     def caveat(self) -> str:
@@ -202,8 +202,8 @@ class Answer(Struct, frozen=True):
         """What is needed at each stage, with its chance and clause, and what stops damage."""
         steps = explain(self.counts, self.start, _plan(self.choices))
         stops = self.question.stops(self.start) if self.question.stops else ()
-        told = {step.title for step in steps}
-        stopped = (line for line in stops if line.text not in told)
+        titles = {step.title for step in steps}
+        stopped = (line for line in stops if line.text not in titles)
         return (*steps, *_stops(stopped))
 
     @property
@@ -226,12 +226,12 @@ class Answer(Struct, frozen=True):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What looks unusual about the inputs, and what else a budget left out."""
-        said = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
+        warnings = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
         if _any_cut(self.choices):
-            said = (*said, CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
+            warnings = (*warnings, OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
         if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
-            said = (*said, STOPPED.format(f"{self.limit:g} seconds"))
-        return (*said, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else said
+            warnings = (*warnings, STOPPED.format(f"{self.limit:g} seconds"))
+        return (*warnings, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else warnings
 
     @property
     def usual(self) -> str:
@@ -283,10 +283,10 @@ class Answer(Struct, frozen=True):
         """The sentence, the first measure with bars, the means of the others and the steps, for notebooks."""
         from html import escape
 
-        said = f"<p><strong>{escape(self.headline)}</strong></p>"
-        said += "".join(f"<p>{escape(sentence)}</p>" for sentence in (*self.understood, *self.warnings))
+        html = f"<p><strong>{escape(self.headline)}</strong></p>"
+        html += "".join(f"<p>{escape(sentence)}</p>" for sentence in (*self.understood, *self.warnings))
         if not self.states.weights:
-            return said
+            return html
         first, *others = self.measures
         bars = self.odds(first.name).bars(first.words or str, first.adds_up, first.never)
         rest = "".join(
@@ -304,7 +304,7 @@ class Answer(Struct, frozen=True):
             heads = "<tr><th>step by step</th><th>needs</th><th>chance</th><th>rule</th></tr>"
             tables += f"<p></p><table>{heads}{steps}</table>"
         usual = f"<p><small>{escape(self.usual)}</small></p>" if self.usual else ""
-        return f"{said}{tables}{usual}<small>{escape(str(self.how))}</small>"
+        return f"{html}{tables}{usual}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
         """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
@@ -326,9 +326,9 @@ class Answer(Struct, frozen=True):
             for count in self.counts
         )
         only = tuple(count.only for count in self.counts)
-        asked = (self.question.again or self.question.name, self.inputs, self.rulings)
+        question = (self.question.again or self.question.name, self.inputs, self.rulings)
         worked_out = (self.states, counts, only, self.start, self.seconds, self.asked, self.choices, self.orders)
-        return (_answer_again, (self.ruleset, *asked, *worked_out, self.limit, self.spent, self.understood))
+        return (_answer_again, (self.ruleset, *question, *worked_out, self.limit, self.spent, self.understood))
 
     def __str__(self) -> str:
         return "\n".join((*self.understood, self.headline))
@@ -342,7 +342,7 @@ def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]
     from battletape.tape.rolled import Rolled
 
     asks: dict[str, Ask] = {}
-    for seed in range(PATHS):
+    for seed in range(MAX_SAMPLED_PATHS):
         tape = Rolled(seed)
         play(stages, tape, start)
         for ask, _ in tape.trail:
@@ -358,13 +358,13 @@ def as_usual(choices: Iterable[Ask]) -> str:
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
         ways.setdefault(parted(choice.label)[1], {})[choice.label] = _or_else(choice)
-    told = []
-    for what, alike in ways.items():
-        same = {what: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
-        told += [f"{label}: {options}" for label, options in same.items()]
-    more = f"; and {len(told) - MOST_USUAL} more" if len(told) > MOST_USUAL + 1 else ""
-    shown = told[:MOST_USUAL] if more else told
-    return f"{USUAL}: {'; '.join(shown)}{more}." if told else ""
+    lines = []
+    for choice_label, alike in ways.items():
+        same = {choice_label: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
+        lines += [f"{label}: {options}" for label, options in same.items()]
+    more = f"; and {len(lines) - MOST_USUAL} more" if len(lines) > MOST_USUAL + 1 else ""
+    shown = lines[:MOST_USUAL] if more else lines
+    return f"{USUAL}: {'; '.join(shown)}{more}." if lines else ""
 
 
 def _or_else(choice: Ask) -> str:
@@ -447,9 +447,9 @@ class Roll(Struct, frozen=True):
             return self.question.result(self)
         if self.question.goal is None and all(ask.kind == "choose" for ask, _ in self.played.trail):
             return self.question.headline(self._as_sure())
-        told = [line.text for line in self.log if not line.question]
-        if told:
-            return f"{told[-1].rstrip('.')}."
+        sentences = [line.text for line in self.log if not line.question]
+        if sentences:
+            return f"{sentences[-1].rstrip('.')}."
         first = self.question.measures[0]
         value = first.of(self.state)
         return f"{first.title}: {first.words(value) if first.words else value}."
@@ -491,7 +491,7 @@ class Roll(Struct, frozen=True):
     def __reduce__(self) -> tuple[Any, ...]:
         played = self.played
         course = tuple(part[1:] for part in played.stages)
-        story = tuple((said.stage, said.at, tuple(said.lines())) for said in played.story)
+        story = tuple((entry.stage, entry.at, tuple(entry.lines())) for entry in played.story)
         return (
             _roll_again,
             (
@@ -624,8 +624,8 @@ def _asked(
             odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
             spent += weighing
         check(odds.weights)
-    took, asked = perf_counter() - began, tuple(measures)
-    worked_out = (odds, counts, ready.start, took, asked, choices, orders, limit, spent, ready.understood)
+    took, names = perf_counter() - began, tuple(measures)
+    worked_out = (odds, counts, ready.start, took, names, choices, orders, limit, spent, ready.understood)
     return Answer(ruleset, question, ready.inputs, ready.rulings, *worked_out)
 
 
@@ -738,9 +738,9 @@ def sample(
                 policy = lead(rest.stages, rest.state, _plan(choices), left, reader, wanted, goal.sides)
             odds = sampled(rest.stages, rest.state, times, seed, policy=policy, progress=progress)
         check(odds.weights)
-    took, asked = perf_counter() - began, tuple(measures)
+    took, names = perf_counter() - began, tuple(measures)
     own = (ruleset, question, ready.inputs, ready.rulings)
-    return Answer(*own, odds, (), ready.start, took, asked, choices, understood=ready.understood)
+    return Answer(*own, odds, (), ready.start, took, names, choices, understood=ready.understood)
 
 
 def advise(
@@ -815,7 +815,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tupl
 
 def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
     """A step of a die or choice; a title that does not name the die is told on which one it is."""
-    about, what = parted(asked.label)
+    about, label = parted(asked.label)
     on_die = ""
     if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
         on_die = f" on {with_article(asked.die.description)}"
@@ -830,9 +830,9 @@ def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
         dice=asked.die,
         least=_least(asked.die, asked.read) if asked.die else None,
         stage=stage,
-        key=(asked.kind, what),
+        key=(asked.kind, label),
         about=about,
-        label=what,
+        label=label,
         dice_words=on_die,
         is_choice=asked.kind == "choose",
     )
@@ -851,10 +851,10 @@ def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Ste
     tape = FirstOptions(dict(plan))
     tape.call(stage, state)
     own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
-    for told in tape.story:
-        sentence = _sentence_name(told.sentence)
-        for at, line in enumerate(told.lines()):
-            yield _told_step(name, line, line.clauses or own, (sentence, at), told.about)
+    for entry in tape.story:
+        sentence = _sentence_name(entry.sentence)
+        for at, line in enumerate(entry.lines()):
+            yield _told_step(name, line, line.clauses or own, (sentence, at), entry.about)
 
 
 def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
@@ -927,9 +927,9 @@ def _roll_again(
 ) -> Roll:
     own = card.question(question)
     stages = own.procedure(own.begin(inputs, rulings)).stages
-    went = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
-    told = tuple(StoryEntry(*said) for said in story)
-    return Roll(card, own, inputs, rulings, Played(state, went, trail, told), understood)
+    stages_played = tuple((stage, *part) for stage, part in zip(stages, course, strict=True))
+    entries = tuple(StoryEntry(*entry) for entry in story)
+    return Roll(card, own, inputs, rulings, Played(state, stages_played, trail, entries), understood)
 
 
 __all__ = [

@@ -135,32 +135,32 @@ class Dice(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The dice as one would type them."""
-        said = [f"{self.count if self.count > 1 else ''}d{self.sides}"]
+        parts = [f"{self.count if self.count > 1 else ''}d{self.sides}"]
         if self.again:
-            said.append(f"reroll {' and '.join(map(str, self.again))}")
+            parts.append(f"reroll {' and '.join(map(str, self.again))}")
         if self.bursts:
-            said.append(f"explode {' and '.join(map(str, self.bursts))}")
+            parts.append(f"explode {' and '.join(map(str, self.bursts))}")
         if self.kept is not None:
             skip, keep = self.kept
-            said.append(f"keep {'highest' if skip == 0 else 'lowest'}{f' {keep}' if keep > 1 else ''}")
+            parts.append(f"keep {'highest' if skip == 0 else 'lowest'}{f' {keep}' if keep > 1 else ''}")
         if self.hits is not None:
-            said.append(f"{self.hits}+")
-        return " ".join(said)
+            parts.append(f"{self.hits}+")
+        return " ".join(parts)
 
     @property
     def words(self) -> str:
         """The dice as a player would say it."""
-        said = [f"{self.count} D{self.sides}" if self.count > 1 else f"a D{self.sides}"]
+        parts = [f"{self.count} D{self.sides}" if self.count > 1 else f"a D{self.sides}"]
         if self.again:
-            said.append(f"{listed([f'{face}s' for face in self.again])} rolled again once")
+            parts.append(f"{listed([f'{face}s' for face in self.again])} rolled again once")
         if self.bursts:
-            said.append(f"another die for each {listed([str(face) for face in self.bursts], 'or')}")
+            parts.append(f"another die for each {listed([str(face) for face in self.bursts], 'or')}")
         if self.kept is not None:
             skip, keep = self.kept
             which = "highest" if skip == 0 else "lowest" if skip + keep == self.count else "middle"
-            said.append(f"the {which} {keep} kept" if keep > 1 else f"the {which} kept")
-        told = ", ".join(said)
-        return told if self.hits is None else f"{told}: how many show {self.hits} or more"
+            parts.append(f"the {which} {keep} kept" if keep > 1 else f"the {which} kept")
+        joined = ", ".join(parts)
+        return joined if self.hits is None else f"{joined}: how many show {self.hits} or more"
 
 
 class Sum(Struct, frozen=True):
@@ -263,7 +263,7 @@ class Typed(Struct, frozen=True):
 def read_text(text: str) -> Typed:
     """A text with what it asks; raises BadInput if it cannot be read."""
     if len(text) > MOST_LETTERS:
-        raise BadInput(f"dice must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.", field="dice")
+        raise BadInput.of("dice", f"must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.")
     reader = _Reader(text)
     asked = reader.asked()
     return Typed(reader.text, asked, reader.last, reader.sign_at)
@@ -290,10 +290,10 @@ class _Reader:
     def wrong(self, wanted: str) -> BadInput:
         """What would do here."""
         rest = self.text[self.at :].strip()
-        came = f"got {echo(rest)}" if rest else "got nothing"
+        got = f"got {echo(rest)}" if rest else "got nothing"
         before = self.text[: self.at].strip()
         where = f" after {echo(before)}" if before else ""
-        return BadInput(f"expected {wanted}{where}; {came}. {HOW}.", field="dice")
+        return BadInput(f"expected {wanted}{where}; {got}. {HOW}.", field="dice")
 
     def asked(self) -> Asked:
         """The whole text."""
@@ -361,7 +361,7 @@ class _Reader:
         """What follows the dice: which are rolled again, which explode, which are kept, which are counted."""
         began = self.at
         if len(number) > 6 or not 1 <= int(number) <= MOST_DICE:
-            raise BadInput(f"dice must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.", field="dice")
+            raise BadInput.of("dice", f"must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.")
         die = die_called(called[:9])  # refuses what no die has
         count, sides = int(number), die.name.removeprefix("D")
         again = self.again(die)
@@ -372,7 +372,7 @@ class _Reader:
         most = MOST_KEPT_BURSTS if bursts else MOST_KEPT
         if kept is not None and count > most:
             which = "they explode and some of them are kept" if bursts else "some are kept"
-            raise BadInput(f"dice must be {most} or fewer where {which}; got {count}.", field="dice")
+            raise BadInput.of("dice", f"must be {most} or fewer where {which}; got {count}.")
         if die is D66 and count > 1 and hits is None and (kept is None or kept[1] > 1):
             ways = f"{count}d66 51+ counts those that show 51 or more, {count}d66 keep highest takes the best"
             raise BadInput(f"{NOT_ADDED}; got {count}. One is d66; {ways}.", field="dice")
@@ -389,10 +389,10 @@ class _Reader:
 
     def again(self, die: Die) -> tuple[int, ...]:
         """The faces that are rolled again, once."""
-        said = self.take(rf"(?:re-?roll(?:ing)?|r)\s*({self.faces})")
-        if said is None:
+        match = self.take(rf"(?:re-?roll(?:ing)?|r)\s*({self.faces})")
+        if match is None:
             return ()
-        again = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1])}))
+        again = tuple(sorted({int(face) for face in re.findall(r"\d+", match[1])}))
         if len(die.faces) > MOST_AGAIN or not set(again) <= set(die.faces) or len(again) == len(die.faces):
             wanted = f"reroll must name some faces of a die of {MOST_AGAIN} sides or fewer"
             raise BadInput(f"{wanted}; got {', '.join(map(str, again))} of a {die}.", field="dice")
@@ -401,32 +401,32 @@ class _Reader:
     def bursts(self, die: Die, again: tuple[int, ...]) -> tuple[int, ...]:
         """The faces that explode, if any do: the highest one, those that are named, or 5 and more by `explode 5+`."""
         more = r"\d{1,4}\+(?=\s|$|[)<>=!,*])"  # not the + of a sum
-        said = self.take(rf"!(?!=)({more}|{self.faces})?") or self.take(
+        match = self.take(rf"!(?!=)({more}|{self.faces})?") or self.take(
             rf"explod(?:e|es|ing)(?:\s*on)?\s*({more}|{self.faces})?"
         )
-        if said is None:
+        if match is None:
             return ()
         if die in (D66, FUDGE):
             raise BadInput(f"explode needs dice numbered from 1, such as 3d6 explode 6; got a {die}.", field="dice")
-        faces = tuple(sorted({int(face) for face in re.findall(r"\d+", said[1] or "")})) or (die.faces[-1],)
-        if said[1] and said[1].endswith("+"):
+        faces = tuple(sorted({int(face) for face in re.findall(r"\d+", match[1] or "")})) or (die.faces[-1],)
+        if match[1] and match[1].endswith("+"):
             faces = tuple(face for face in die.faces if face >= faces[0]) or faces
         longest_run(Dice(1, die.name.removeprefix("D"), again).die, faces)  # refuses what would go on for ever
         return faces
 
     def kept(self, count: int) -> tuple[int, int] | None:
         """How many of the highest are left out and how many of the rest are kept, if that is said."""
-        said = self.take(r"(drop|keep)(?:ing)?\s*(?:the\s*)?(low(?:est)?|worst|high(?:est)?|best)\s*(\d{1,4})?")
-        short = None if said else self.take(r"([dk])([lh])\s*(\d{1,4})?") or self.take(r"(k)(h?)\s*(\d{1,4})")
-        match = said or short
+        found = self.take(r"(drop|keep)(?:ing)?\s*(?:the\s*)?(low(?:est)?|worst|high(?:est)?|best)\s*(\d{1,4})?")
+        short = None if found else self.take(r"([dk])([lh])\s*(\d{1,4})?") or self.take(r"(k)(h?)\s*(\d{1,4})")
+        match = found or short
         if match is None:
             return None
         number = int(match[3] or 1)
         keeps, high = match[1][0].lower() == "k", match[2][:1].lower() in ("h", "b", "")
         if not 1 <= number <= count or (not keeps and number == count):
-            what = "keep" if keeps else "drop"
+            verb = "keep" if keeps else "drop"
             least = f"1 to {count}" if keeps else f"1 to {count - 1}"
-            raise BadInput(f"{what} must be {least} of {count} dice; got {number}.", field="dice")
+            raise BadInput(f"{verb} must be {least} of {count} dice; got {number}.", field="dice")
         left = number if keeps else count - number
         return (0 if keeps == high else count - left), left
 
@@ -484,7 +484,9 @@ def _words(part: Any) -> str:
     if isinstance(part, Pick):
         return f"the {'greatest' if part.greatest else 'least'} of {listed([_words(sum) for sum in part.sums])}"
     if isinstance(part, Product):
-        return " times ".join(f"({_words(one)})" if isinstance(one, Sum) else _words(one) for one in part.parts)
+        return " times ".join(
+            f"({_words(factor)})" if isinstance(factor, Sum) else _words(factor) for factor in part.parts
+        )
     (sign, first), *others = part.parts
     rest = "".join(f" {'plus' if way > 0 else 'minus'} {_words(product)}" for way, product in others)
     return f"{'' if sign > 0 else 'minus '}{_words(first)}{rest}"
@@ -529,8 +531,8 @@ def _cut_off(asked: Asked) -> Iterator[str]:
     sums = [asked.left] if asked.right is None else [asked.left, asked.right]
     for thrown in (thrown for sum in sums for thrown in _dice(sum) if thrown.bursts):
         runs = longest_run(thrown.die, thrown.bursts)
-        told = f"Each D{thrown.sides} of {thrown.name} is rolled again {plural(runs, 'time')} at most"
-        yield f"{told}: a longer run would come to fewer than one die in {RARE:,}"
+        sentence = f"Each D{thrown.sides} of {thrown.name} is rolled again {plural(runs, 'time')} at most"
+        yield f"{sentence}: a longer run would come to fewer than one die in {RARE:,}"
 
 
 def _dice(part: Any) -> Iterator[Dice]:

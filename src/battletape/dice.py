@@ -389,9 +389,9 @@ def longest_run(die: Die, again: tuple[Face, ...]) -> int:
     """How often a die that explodes is rolled again at most; more would happen to one die of a thousand million."""
     ways = sum(weight for face, weight in zip(die.faces, die.weights, strict=True) if face in again)
     if not again or not set(again) <= set(die.faces) or 2 * ways > die.total:
-        came = ", ".join(map(str, again)) or "none"
+        listed = ", ".join(map(str, again)) or "none"
         raise BadInput(
-            f"explode must name faces that come half of the time or less; got {came} of a {die}", field="dice"
+            f"explode must name faces that come half of the time or less; got {listed} of a {die}", field="dice"
         )
     runs, rest = 0, die.total
     while rest * ways**runs * RARE > die.total ** (runs + 1):
@@ -423,10 +423,10 @@ def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = 
             for total, ways in goes_on.items():
                 after[worth + total] = after.get(worth + total, 0) + weight * ways
         each = after
-    one = Die(die.name, each)
+    single = Die(die.name, each)
     totals = {0: 1}
     for _ in range(count):
-        totals = _add(totals, one, 1)
+        totals = _add(totals, single, 1)
     name = f"{count if count > 1 else ''}{die.name} explode {','.join(map(str, again))}"
     note = f"rolled again on {' or '.join(map(str, again))}, all of it added"
     if hits is not None:
@@ -437,7 +437,7 @@ def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = 
 class Reading:
     """What a rule needs to know about a face, with the words for it; make one with the functions below."""
 
-    __slots__ = ("__weakref__", "good", "made", "names", "passing", "text", "why", "work")
+    __slots__ = ("__weakref__", "good", "made", "names", "needs", "passing", "text", "why", "work")
 
     def __init__(
         self,
@@ -450,6 +450,7 @@ class Reading:
         passing: Iterable[Face] | None = None,
     ) -> None:
         self.work = work
+        self.needs = text  # what it looks for, without the reason
         self.text = f"{text} {why}".rstrip()
         self.why = why  # the reason, told after the number
         self.names = dict(names or {})
@@ -476,11 +477,6 @@ class Reading:
     def __deepcopy__(self, memo: Any) -> Reading:
         return self
 
-    @property
-    def needs(self) -> str:
-        """What it looks for, without the reason."""
-        return self.text.removesuffix(self.why).rstrip()
-
     def name(self, meaning: Meaning) -> str:
         """The word for a meaning: pass, fail, or the meaning itself."""
         return self.names.get(meaning, str(meaning))
@@ -490,8 +486,8 @@ def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face
     """A reading that can be pickled: a table of what each face of this die means."""
     if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
         return read
-    told = ("needs", "names", "good", "why", "passing")
-    needs, names, good, why, passing = (getattr(read, name, None) for name in told)
+    attributes = ("needs", "names", "good", "why", "passing")
+    needs, names, good, why, passing = (getattr(read, name, None) for name in attributes)
     return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "", passing=passing)
 
 
@@ -659,9 +655,9 @@ def degrees(target: int) -> Reading:
     return Reading(work, f"{target} or less, by tens", made=(degrees, target), good=good)
 
 
-def _check_number(number: Any, what: str) -> None:
+def _check_number(number: Any, subject: str) -> None:
     if isinstance(number, str) or not hasattr(number, "__le__") or number is None:
-        raise BadInput(f"{what} needs a number such as 4, got {number!r}")
+        raise BadInput(f"{subject} needs a number such as 4, got {number!r}")
 
 
 Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]

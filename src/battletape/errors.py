@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from battletape.words import matching_names, plain
 
@@ -26,6 +26,18 @@ T = TypeVar("T")
 E = TypeVar("E", bound="BattletapeError")
 
 
+def own_name(lists: tuple[str, ...], name: str) -> str:
+    """Call an input by its name, as the command line and programs do."""
+    return name
+
+
+class ErrorLine(NamedTuple):
+    """A line of an error to show: its words, and the clauses that it cites."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
 class BattletapeError(Exception):
     """Any trouble that a sentence can explain; the message is meant for the person at the table."""
 
@@ -33,6 +45,7 @@ class BattletapeError(Exception):
         return (_again, (type(self), self.args, self.__dict__))
 
     named: tuple[str, ...] = ()  # other inputs that the sentence names
+    clauses: tuple[str, ...] = ()  # those that the sentence cites at its end
 
     def naming(self: E, *names: str) -> E:
         """The error, and which other inputs its sentence names: `raise Refused("it needs smoke").naming("smoke")`."""
@@ -40,8 +53,16 @@ class BattletapeError(Exception):
         return self
 
     def told(self, called: Called) -> str:
-        """The sentence for a door that calls inputs in another way: by their titles, not their names."""
+        """The sentence for readers who know inputs by other names, such as their titles."""
         return self.retold(str(self), called)
+
+    def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
+        """The lines to show, with what they cite beside them."""
+        return tuple(map(ErrorLine, self.told(called).splitlines()))
+
+    def brief(self, called: Called = own_name) -> str:
+        """The first line without what it cites and without lists of all that would do."""
+        return next((line.text for line in self.lines(called)), "")
 
     def retold(self, sentence: str, called: Called) -> str:
         """A sentence with the inputs that it names called by their titles."""
@@ -50,6 +71,18 @@ class BattletapeError(Exception):
         return " ".join(
             word.replace(bare, titles[bare]) if (bare := word.strip(",;:.")) in titles else word for word in words
         )
+
+
+def cited(text: str, clauses: Sequence[str]) -> str:
+    """A sentence that cites clauses in brackets, before its full stop if it has one."""
+    stop = "." if text.endswith(".") else ""
+    return f"{text[: len(text) - len(stop)]} ({', '.join(clauses)}){stop}" if clauses else text
+
+
+def cited_lines(text: str, clauses: tuple[str, ...]) -> tuple[ErrorLine, ...]:
+    """Lines to show of which the last cites these clauses."""
+    *first, last = text.splitlines() or [""]
+    return (*map(ErrorLine, first), ErrorLine(last.removesuffix(".") if clauses else last, clauses))
 
 
 class Place(str):
@@ -78,38 +111,62 @@ def parts_of(source: str) -> tuple[tuple[str, int], ...]:
 
 
 class BadInput(BattletapeError):
-    """An input does not fit: the message names the field, what would do and what came.
+    """An input does not fit: the message says what would do and what came, and cites the clause."""
 
-    A message that begins with the name of its field is told with the title of that input, where players see titles.
-    """
+    predicate: str = ""  # the message without the name of the input, if it begins with that
 
-    def __init__(self, message: str, *, field: str = "", source: str = "") -> None:
-        super().__init__(f"{source}: {message}" if source else message)
-        self.message = message
+    def __init__(
+        self, message: str, *, field: str = "", source: str = "", clause: str = "", clauses: Sequence[str] = ()
+    ) -> None:
+        self.bare, self.clause = message, clause
+        self.clauses = tuple(clauses) or ((clause,) if clause else ())
+        self.message = cited(message, self.clauses)
+        super().__init__(f"{source}: {self.message}" if source else self.message)
         self.field = field
         self.source = source
 
+    @staticmethod
+    def of(field: str, predicate: str, *, source: str = "", clause: str = "") -> BadInput:
+        """An input does not fit, in a sentence that begins with its name, or with its title where players see that."""
+        error = BadInput(f"{field} {predicate}", field=field, source=source, clause=clause)
+        error.predicate = predicate
+        return error
+
     def told(self, called: Called) -> str:
         """The sentence with the input in question called by its title."""
+        return cited(self._words(called), self.clauses)
+
+    def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
+        """The lines to show, with what they cite beside them."""
+        return cited_lines(self._words(called), self.clauses)
+
+    @property
+    def uncited(self) -> str:
+        """The sentence without the clauses that it cites."""
+        return self._words(own_name)
+
+    def _words(self, called: Called) -> str:
+        return self._placed(self.retold(self.told_message(called), called))
+
+    def _placed(self, message: str) -> str:
         where = self.source.told if isinstance(self.source, Place) else self.source
-        said = self.retold(self.told_message(called), called)
-        return f"{where}: {said}" if where else said
+        return f"{where}: {message}" if where else message
 
     def told_message(self, called: Called) -> str:
         """The message alone, with the input called by its title."""
-        if not self.field or not self.message.startswith(f"{self.field} "):
-            return self.message
+        if not self.predicate:
+            return self.bare
         lists = tuple(name for name, _ in parts_of(self.source))
-        return called(lists, self.field) + self.message[len(self.field) :]
+        return f"{called(lists, self.field)} {self.predicate}"
 
 
 class Misfit(BadInput):
     """A value that an input does not take: which input, what would do, what came, and the clause."""
 
     def __init__(self, field: str, wanted: str, got: str, *, clause: str = "", source: str = "") -> None:
-        self.wanted, self.got, self.clause = wanted, got, clause
-        rule = f" ({clause})" if clause else ""
-        super().__init__(f"{field} must be {wanted}; got {got}{rule}.", field=field, source=source)
+        self.wanted, self.got = wanted, got
+        self.predicate = f"must be {wanted}; got {got}."
+        super().__init__(f"{field} {self.predicate}", field=field, source=source, clause=clause)
 
 
 class UnknownInput(BadInput):
@@ -141,8 +198,12 @@ class UnknownName(BadInput):
         return f"{self.source}: {self.message}" if self.source else self.message
 
     def told_message(self, called: Called) -> str:
-        """The message, which names no input."""
+        """The message, which names no input and cites its clause in the middle."""
         return self.message
+
+    def brief(self, called: Called = own_name) -> str:
+        """The message without the known names, unless one of them must be chosen."""
+        return self._placed(self.message if len(self.fits) > 1 else self._unknown)
 
     @cached_property
     def fits(self) -> tuple[str, ...]:
@@ -157,15 +218,21 @@ class UnknownName(BadInput):
     @cached_property
     def message(self) -> str:  # type: ignore[override]
         """What is not known, and what would do."""
-        names, rule = list(self.known), f" ({self.clause})" if self.clause else ""
+        names = list(self.known)
         if len(self.fits) > 1:
+            rule = f" ({self.clause})" if self.clause else ""
             choices = ", ".join(self.fits[:MOST_NAMES]) + (" and more" if len(self.fits) > MOST_NAMES else "")
             return f"{echo(self.name)} fits {len(self.fits)} names; which {self.field} is meant{rule}: {choices}?"
-        hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
         listed = f" Known: {', '.join(names)}." if names and len(names) <= MOST_NAMES else ""
         if len(names) > MOST_NAMES:
             listed = f" {len(names)} are known, such as {', '.join(_like(self.name, names))}."
-        return f"there is no {self.field} {echo(self.name)}{rule}.{hint}{listed}"
+        return f"{self._unknown}{listed}"
+
+    @property
+    def _unknown(self) -> str:
+        rule = f" ({self.clause})" if self.clause else ""
+        hint = f" Did you mean {self.nearest!r}?" if self.nearest else ""
+        return f"there is no {self.field} {echo(self.name)}{rule}.{hint}"
 
 
 def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
@@ -193,8 +260,13 @@ class Refused(BattletapeError):
         super().__init__(f"{reason} ({clause})" if clause else reason)
         self.reason = reason
         self.clause = clause
+        self.clauses = (clause,) if clause else ()
         self.kind = kind  # a short word for programs: range, line_of_sight
         self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
+
+    def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
+        """The lines to show, with what they cite beside them."""
+        return cited_lines(self.retold(self.reason, called), self.clauses)
 
 
 _PARDONED: ContextVar[list[Refused] | None] = ContextVar("pardoned", default=None)
@@ -252,8 +324,8 @@ def shortened(text: str) -> str:
 
 def sentence(text: object) -> str:
     """The text with a full stop, if it does not end like a sentence."""
-    said = str(text).rstrip()
-    return said if said.endswith((".", "?", "!", "…")) else f"{said}."
+    words = str(text).rstrip()
+    return words if words.endswith((".", "?", "!", "…")) else f"{words}."
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -274,21 +346,21 @@ def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> l
     import re
     from difflib import get_close_matches  # needed only after an error
 
-    asked = name.strip().lower()
-    numbered = re.fullmatch(r"(.*-)(\d{1,9})", asked)
+    typed = name.strip().lower()
+    numbered = re.fullmatch(r"(.*-)(\d{1,9})", typed)
     near: list[str] = []
     if numbered:
         alike = re.compile(rf"{re.escape(numbered[1])}(\d{{{len(numbered[2])}}})")
         same = {lower: int(match[1]) for lower in by_lower if (match := alike.fullmatch(lower))}
         near = sorted(same, key=lambda lower: abs(same[lower] - int(numbered[2])))[:most]
-    begun = sorted((lower for lower in by_lower if len(asked) > 2 and lower.startswith(asked)), key=len)
-    within = [lower for lower in by_lower if len(asked) > 2 and asked in lower.split()]
-    alike_so_far = [lower for lower in by_lower if len(asked) > 4 and lower.startswith(asked[:3])]  # lasgun, lascannon
-    within += get_close_matches(asked, alike_so_far, n=most, cutoff=0.5)
+    begun = sorted((lower for lower in by_lower if len(typed) > 2 and lower.startswith(typed)), key=len)
+    within = [lower for lower in by_lower if len(typed) > 2 and typed in lower.split()]
+    alike_so_far = [lower for lower in by_lower if len(typed) > 4 and lower.startswith(typed[:3])]  # lasgun, lascannon
+    within += get_close_matches(typed, alike_so_far, n=most, cutoff=0.5)
     of_a_size = [
-        lower for lower in by_lower if len(asked) > 4 or abs(len(lower) - len(asked)) < 3
+        lower for lower in by_lower if len(typed) > 4 or abs(len(lower) - len(typed)) < 3
     ]  # no mode for modifier
-    close = get_close_matches(asked, of_a_size, n=most, cutoff=cutoff)
+    close = get_close_matches(typed, of_a_size, n=most, cutoff=cutoff)
     return [by_lower[lower] for lower in dict.fromkeys((*near, *begun, *close, *within))][:most]
 
 

@@ -128,14 +128,16 @@ def _taken_apart(namespace: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str
     return dict(own or {}), rest
 
 
-def _check_said(name: str, rulings: Collection[str], defaults: Mapping[str, Any], said: Mapping[str, Ruling]) -> None:
+def _check_said(
+    name: str, rulings: Collection[str], defaults: Mapping[str, Any], rulings_said: Mapping[str, Ruling]
+) -> None:
     """Refuse rulings without words or default, and words without a ruling."""
     for ruling in rulings:
-        if ruling not in said:
+        if ruling not in rulings_said:
             raise TypeError(f"{name}: rulings.toml does not tell what {ruling} decides")
         if ruling not in defaults:
             raise TypeError(f"{name}: the ruling {ruling} needs a default")
-    if strange := [ruling for ruling in said if ruling not in rulings]:
+    if strange := [ruling for ruling in rulings_said if ruling not in rulings]:
         raise TypeError(f"{name}: rulings.toml tells of {', '.join(strange)}, and there is no such ruling")
 
 
@@ -221,8 +223,8 @@ def described(
     form = "circumstance" if chip else form
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
-    told = {name: value for name, value in extra.items() if value}
-    return msgspec.Meta(title=title or None, description=note or None, ge=ge, le=le, extra=told or None)
+    given = {name: value for name, value in extra.items() if value}
+    return msgspec.Meta(title=title or None, description=note or None, ge=ge, le=le, extra=given or None)
 
 
 FARTHEST = 240
@@ -306,9 +308,9 @@ class Field(Struct, frozen=True):
             return f"models such as “{named}at 3,4” or “ring 6 at 0,0 spacing 1”"
         if self.kind == "many" and self.item is not None:
             first, *rest = fields(self.item)
-            told = [f for f in rest if f.kind != "many" and f.show(f.default) not in ("", "none")][:2]
+            shown = [f for f in rest if f.kind != "many" and f.show(f.default) not in ("", "none")][:2]
             start = _pair(first, first.default) if first.show(first.default) else f"{first.name}=…"
-            example = " ".join([start, *(_pair(f, f.default) for f in told)])
+            example = " ".join([start, *(_pair(f, f.default) for f in shown)])
             return f"{self._counted}entries such as “{example}”"
         listed = ", ".join(name for name, _ in self.known if name)
         if self.kind == "names":
@@ -461,10 +463,10 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
         if field is None:
             like = nearest(str(name), known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
-            came = echo(name) if isinstance(name, str) else repr(name)
-            raise BadInput(f"there is no input {came} here.{hint}", field=name, source=source)
+            name_text = echo(name) if isinstance(name, str) else repr(name)
+            raise BadInput(f"there is no input {name_text} here.{hint}", field=name, source=source)
         if field.name in values:
-            raise BadInput(f"{field.name} is given twice; say it once.", field=field.name, source=source)
+            raise BadInput.of(field.name, "is given twice; say it once.", source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
 
@@ -552,8 +554,8 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         parsed = _PARSERS[field.kind](field, value)
         if parsed is not _MISFIT:
             return parsed
-    came = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
-    raise Misfit(field.name, field.wants, came, clause=field.clause, source=source)
+    got = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
+    raise Misfit(field.name, field.wants, got, clause=field.clause, source=source)
 
 
 _MISFIT: Any = object()
@@ -694,15 +696,19 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
         words = shlex.split(re.sub(r"(?<=[0-9]),\s+(?=[+-]?[0-9.])", ",", entry))
     except ValueError:
         return (entry,)  # the pairs cannot be read either, and the error says why
-    said = [word for word in words if "=" not in word]
+    formations = [word for word in words if "=" not in word]
     pairs = parse_pairs(" ".join(map(quoted, (word for word in words if "=" in word))), where)
-    if not said:
+    if not formations:
         return (pairs,)
-    if [word.lower() for word in said[:2]] == ["two", "ranks"]:
-        del said[0]
-    if said[0].lower() in FORMATIONS and not (len(said) > 1 and (said[1] == "at" or _SPOT.fullmatch(said[1]))):
-        return _formed(field.item, said[0].lower(), [word for word in said[1:] if word != "of"], pairs, where)
-    *name, last = said
+    if [word.lower() for word in formations[:2]] == ["two", "ranks"]:
+        del formations[0]
+    if formations[0].lower() in FORMATIONS and not (
+        len(formations) > 1 and (formations[1] == "at" or _SPOT.fullmatch(formations[1]))
+    ):
+        return _formed(
+            field.item, formations[0].lower(), [word for word in formations[1:] if word != "of"], pairs, where
+        )
+    *name, last = formations
     spot = _SPOT.fullmatch(last)
     if name and name[-1].lower() == "at":
         name.pop()

@@ -55,7 +55,7 @@ def play(stages: Iterable[Stage], tape: Path, state: Any) -> Played:
 
 def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, NeedAnswer | None]:
     """Run the stages as far as the tape has answers; returns what happened, and the question that stopped it."""
-    went: list[tuple[Stage, Any, Any, int, int]] = []
+    course: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
     tape.idle = 0
     earlier = len(tape.story)
@@ -70,9 +70,9 @@ def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, Ne
             break
         finally:
             tape.leave()
-        went.append((stage, state, after, start, len(tape.trail)))
+        course.append((stage, state, after, start, len(tape.trail)))
         state = after
-    return Played(state, tuple(went), tuple(tape.trail), tuple(tape.story[earlier:])), need
+    return Played(state, tuple(course), tuple(tape.trail), tuple(tape.story[earlier:])), need
 
 
 def _lines(played: Played) -> Iterable[Line]:
@@ -80,9 +80,9 @@ def _lines(played: Played) -> Iterable[Line]:
     explained: set[str] = set()
     for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title = stage_title(stage)
-        said = [known for known in played.story if known.stage == at]
+        entries = [known for known in played.story if known.stage == at]
         for place in range(start, end + 1):
-            yield from _spoken((known for known in said if known.at == place), title)
+            yield from _spoken((known for known in entries if known.at == place), title)
             if place < end:
                 yield _dice(*played.trail[place], title, explained)
 
@@ -107,7 +107,7 @@ def narrated_lines(played: Played, at: int) -> Iterable[Line]:
 
 
 def _spoken(story: Iterable[StoryEntry], title: str) -> Iterable[Line]:
-    return (replace(line, stage=title) for said in story for line in said.lines())
+    return (replace(line, stage=title) for entry in story for line in entry.lines())
 
 
 def _dice(ask: Ask, answer: Any, title: str, explained: set[str]) -> Line:
@@ -122,9 +122,9 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
-    who = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
+    decider = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
     label = ask.label if ask.what != ask.label else labelled(ask.whom, ask.label)
-    text = f"{capital(label)}{needs}{who}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    text = f"{capital(label)}{needs}{decider}: {rolled}" + (f" → {result}" if result and result != rolled else "")
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
 

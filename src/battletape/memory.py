@@ -15,12 +15,12 @@ from types import ModuleType
 from typing import Any, Generic, TypeVar
 from weakref import WeakValueDictionary
 
-BLOCKS = 1_000_000
+MAX_NEW_BLOCKS = 1_000_000
 """How many blocks of memory, of some 90 bytes each, may be added before everything is forgotten; a whole collection of
 garbage then takes a quarter of a second."""
-OFTEN = 16
+CHECK_EVERY = 16
 """After how many questions the blocks are counted: it takes as long as a small question."""
-FEW = 32
+MAX_BOOK_ENTRIES = 32
 """A cache that holds no more than this many entries holds books, not results, and is never forgotten."""
 K = TypeVar("K")
 V = TypeVar("V")
@@ -61,11 +61,11 @@ def caches_in(package: str) -> None:
 
 def stay_small() -> None:
     """Forget what was worked out before, if it has become too much; called before a question is worked out."""
-    if next(_asked) % OFTEN:
+    if next(_asked) % CHECK_EVERY:
         return
     blocks = sys.getallocatedblocks()
     _floor[0] = min(_floor[0], blocks) or blocks
-    if blocks - _floor[0] > BLOCKS:
+    if blocks - _floor[0] > MAX_NEW_BLOCKS:
         forget()
 
 
@@ -87,7 +87,7 @@ def caches() -> list[_lru_cache_wrapper[Any]]:
             for thing in list(vars(module).values()):
                 if type(thing) is _lru_cache_wrapper:
                     found[id(thing)] = thing
-    return [cache for cache in found.values() if (cache.cache_info().maxsize or 0) > FEW]
+    return [cache for cache in found.values() if (cache.cache_info().maxsize or 0) > MAX_BOOK_ENTRIES]
 
 
 def entries() -> int:

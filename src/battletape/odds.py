@@ -544,9 +544,9 @@ def as_json(data: Mapping[str, Any], indent: int | None = None) -> str:
     return json.dumps(data, indent=indent, ensure_ascii=False)
 
 
-def _check_odds(other: object, what: str) -> None:
+def _check_odds(other: object, operation: str) -> None:
     if not isinstance(other, Odds):
-        raise BattletapeError(f"{what} needs other odds, got {other!r}")
+        raise BattletapeError(f"{operation} needs other odds, got {other!r}")
 
 
 def measured(

@@ -146,11 +146,11 @@ def _no_state(stage: Stage, name: str) -> BattletapeError:
     )
 
 
-def check_function(value: Any, whose: str, such: str) -> None:
+def check_function(value: Any, owner: str, such: str) -> None:
     """Refuse a card where something else stands in the place of a function."""
     if not callable(value):
-        came = f"the text {value!r:.60}" if isinstance(value, str) else with_article(type(value).__name__)
-        raise BattletapeError(f"{whose} must be a function, such as {such}; got {came}")
+        got = f"the text {value!r:.60}" if isinstance(value, str) else with_article(type(value).__name__)
+        raise BattletapeError(f"{owner} must be a function, such as {such}; got {got}")
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any, about: str = "") -> Any:
@@ -189,14 +189,14 @@ def lines_by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Iterato
     """What stages say that need no luck, every choice by its first option: for what was worked out beforehand."""
     tape = FirstOptions()
     fold(stages, tape, state)
-    return (line for said in tape.story for line in said.lines())
+    return (line for entry in tape.story for line in entry.lines())
 
 
 def story_by_default(stages: Sequence[Stage] | Procedure, state: Any, sentence: Any) -> list[tuple[Any, ...]]:
     """What a sentence is told of when stages run that need no luck, every choice by its first option; for tables."""
     tape = FirstOptions()
     fold(stages, tape, state)
-    return [said.args for said in tape.story if said.sentence is sentence]
+    return [entry.args for entry in tape.story if entry.sentence is sentence]
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:

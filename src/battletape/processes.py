@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-LOOK = 0.5
+LOOK_SECONDS = 0.5
 """How often to look at a process that is waited for, in seconds."""
-PATIENCE, WORKED = 12, 0.5
+SLOW_FACTOR, WORKED = 12, 0.5
 """A process that has worked for less than this share of its time has so many times as long."""
 STOPPED, ASLEEP = "Tt", "SI"
 """The states of a process that somebody has stopped, and of one that waits for something."""
@@ -29,24 +29,24 @@ class Watch:
         self.is_stopped = False
         self.awake, self.until = 0.0, seconds
 
-    def wait(self, gone: float) -> float:
+    def wait(self, elapsed: float) -> float:
         """How long to wait until the next look, after so many seconds."""
-        return max(0.0, min(LOOK, self.until - gone))
+        return max(0.0, min(LOOK_SECONDS, self.until - elapsed))
 
-    def look(self, gone: float) -> None:
+    def look(self, elapsed: float) -> None:
         """See how it gets on after so many seconds; raises Stopped, or TimeoutError if it is hung."""
         state, worked = process_state(self.pid), processor_seconds(self.pid)
         was_stopped, self.is_stopped = self.is_stopped, bool(state) and state in STOPPED
         if self.is_stopped and was_stopped:
             raise Stopped
         if worked != self.last or state not in ASLEEP:
-            self.awake, self.last = gone, worked
-        if not self.may_sleep and gone - self.awake >= self.seconds:
+            self.awake, self.last = elapsed, worked
+        if not self.may_sleep and elapsed - self.awake >= self.seconds:
             raise TimeoutError
-        if gone < self.until:
+        if elapsed < self.until:
             return
         self.until += self.seconds
-        is_over = self.until > PATIENCE * self.seconds
+        is_over = self.until > SLOW_FACTOR * self.seconds
         if is_over or self.before is None or worked is None or worked - self.before >= WORKED * self.seconds:
             raise TimeoutError
 

@@ -10,7 +10,18 @@ from errno import ENXIO
 from functools import cached_property, lru_cache
 from typing import Any
 
-from battletape.errors import BadInput, NotAFile, UnknownName, echo, file_trouble, nearest
+from battletape.errors import (
+    BadInput,
+    Called,
+    ErrorLine,
+    NotAFile,
+    UnknownName,
+    cited,
+    echo,
+    file_trouble,
+    nearest,
+    own_name,
+)
 from battletape.inputs import Field, Inputs, fields, parse_pairs, parse_value, split_entries
 from battletape.toml import TomlFault, parse_toml
 from battletape.words import matching_names, parse_count
@@ -24,12 +35,73 @@ MOST_ERRORS = 100
 """After this many errors a file is not read further."""
 
 
+class EntryPlace(str):
+    """The place of an entry in a profile file, as text: its file and line, its kind and which one of them it is."""
+
+    source: str
+    line: int
+    kind: str
+    at: int | None  # from 0; None for a line that belongs to no entry
+    entry: str | None  # its name, if it has one
+
+    def __new__(
+        cls, source: str, line: int, kind: str = "", at: int | None = None, entry: str | None = None
+    ) -> EntryPlace:
+        """The place in a line of a file, of an entry if `at` is given."""
+        which = "" if at is None else f", {kind} {at + 1}" + ("" if entry is None else f" ({echo(entry)})")
+        made = super().__new__(cls, f"{source} line {line}{which}")
+        made.source, made.line, made.kind, made.at, made.entry = source, line, kind, at, entry
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (EntryPlace, (self.source, self.line, self.kind, self.at, self.entry))
+
+
+class ProfileFault(str):
+    """A sentence about an entry of a profile file that does not fit, with its place, the reason and what it cites."""
+
+    place: EntryPlace | None
+    reason: str
+    line: ErrorLine  # to show
+
+    def __new__(
+        cls, words: str, place: EntryPlace | None = None, reason: str = "", clauses: tuple[str, ...] = ()
+    ) -> ProfileFault:
+        """The fault in these words, which may hold the place already and cite these clauses."""
+        made = super().__new__(cls, cited(words, clauses))
+        made.place, made.reason, made.line = place, cited(reason or words, clauses), ErrorLine(words, clauses)
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_fault_again, (str(self), self.__dict__))
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the sentence tells the place itself."""
+        return self == f"{self.place}: {self.reason}"
+
+    @classmethod
+    def at(cls, place: EntryPlace, reason: str, clauses: tuple[str, ...] = ()) -> ProfileFault:
+        """The fault of an entry, told with its place in front."""
+        return cls(f"{place}: {reason}", place, reason, clauses)
+
+
+def _fault_again(sentence: str, known: dict[str, Any]) -> ProfileFault:
+    made = str.__new__(ProfileFault, sentence)
+    made.__dict__.update(known)
+    return made
+
+
 class BadProfiles(BadInput):
     """What is wrong with profile files: one sentence for each bad entry."""
 
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__("\n".join(errors))
         self.errors = tuple(errors)
+
+    def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
+        """The faults to show, with what each cites beside it."""
+        return tuple(fault.line if isinstance(fault, ProfileFault) else ErrorLine(fault) for fault in self.errors)
 
 
 class InMemoryFile(str):
@@ -43,7 +115,7 @@ class ProfileBook:
 
     def __init__(self, kinds: Kinds, later: Callable[[], ProfileBook] | None = None) -> None:
         self.kinds = dict(kinds)
-        self.places: dict[tuple[str, str], dict[str, str]] = {}  # where each key of a profile stands: file, line, entry
+        self.places: dict[tuple[str, str], dict[str, EntryPlace]] = {}  # of each key; "": of the profile
         self._later = later
 
     @cached_property
@@ -64,15 +136,28 @@ class ProfileBook:
             profile = self.entries[kind][fits[0]]
         return profile
 
+    def fault(
+        self, kind: str, name: str, reason: str, key: str = "name", clauses: tuple[str, ...] = ()
+    ) -> ProfileFault:
+        """A fault of a profile, told with the place of one of its keys; with its name if the entry lacks that key."""
+        places = self.places.get((kind, name), {})
+        if key in places:
+            return ProfileFault.at(places[key], reason, clauses)
+        return ProfileFault(f"{kind} {name!r}: {reason}", places.get(""), clauses=clauses)
+
+    def fault_of(self, kind: str, name: str, predicate: str) -> ProfileFault:
+        """A fault of a profile in a sentence that begins with the profile: weapon 'Sling' must have a range."""
+        return ProfileFault(f"{kind} {name!r} {predicate}", self.places.get((kind, name), {}).get(""))
+
     def carried(self, kind: str, name: str, by: Iterable[str]) -> str:
         """The one thing that these people carry, of those a name may mean; else the name as it came."""
         known = self.entries[kind]
         if name.strip() in known or len(matching_names(name, known)) < 2:
             return name
         things: list[str] = []
-        for who in by:
+        for carrier in by:
             for people in self.entries.values():
-                fits = matching_names(who, people)
+                fits = matching_names(carrier, people)
                 held = getattr(people[fits[0]], f"{kind}s", ()) if len(fits) == 1 else ()
                 things += [thing if isinstance(thing, str) else thing.name for thing in held]
         fits = matching_names(name, [thing for thing in things if thing in known])
@@ -153,7 +238,7 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     try:
         data = parse_toml(text)
     except TomlFault as fault:
-        place = f"{source} line {fault.line}" if fault.line else source
+        place = EntryPlace(source, fault.line) if fault.line else source
         return [f"{source}: this is not TOML: {fault}" if fault.malformed else f"{place}: {fault}"]
     errors: list[str] = []
     for kind, entries in data.items():
@@ -163,10 +248,11 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
             like = nearest(kind, book.kinds)
             known = " or ".join(f"[[{kind}]]" for kind in book.kinds)
             hint = f" Did you mean [[{like}]]?" if like else ""
-            errors.append(f"{source} line {_line_of_table(text, kind)}: a file holds {known}, got {echo(kind)}.{hint}")
+            place = EntryPlace(source, _line_of_table(text, kind))
+            errors.append(ProfileFault.at(place, f"a file holds {known}, got {echo(kind)}.{hint}"))
         elif not isinstance(entries, list):
-            line = _line_of_table(text, kind)
-            errors.append(f"{source} line {line}: {kind} must be written as [[{kind}]], got [{kind}]")
+            place = EntryPlace(source, _line_of_table(text, kind))
+            errors.append(ProfileFault.at(place, f"{kind} must be written as [[{kind}]], got [{kind}]"))
         else:
             for at, entry in enumerate(entries):
                 if len(errors) >= MOST_ERRORS:
@@ -175,30 +261,35 @@ def add_profiles(book: ProfileBook, text: str, source: str) -> list[str]:
     return errors
 
 
-def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[str]:
+def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: str) -> list[ProfileFault]:
     if not isinstance(entry, Mapping):
-        return [f"{source}: {kind} {at + 1} needs keys and values, got {echo(str(entry))}"]
+        wrong = f"{kind} {at + 1} needs keys and values, got {echo(str(entry))}"
+        return [ProfileFault(f"{source}: {wrong}", EntryPlace(source, find_line(text, kind, at), kind, at), wrong)]
     name = entry.get("name")
-    label = f"{kind} {at + 1}" + (f" ({echo(name)})" if isinstance(name, str) else "")
     known = {field.name: field for field in fields(book.kinds[kind])}
-    errors: list[str] = []
+    errors: list[ProfileFault] = []
     values: dict[str, Any] = {}
-    places = {key: f"{source} line {find_line(text, kind, at, key)}, {label}" for key in entry}
+
+    def place(key: str = "") -> EntryPlace:
+        return EntryPlace(source, find_line(text, kind, at, key), kind, at, name if isinstance(name, str) else None)
+
+    places = {key: place(key) for key in ("", *entry)}
     for key, value in entry.items():
         if key not in known:
             like = nearest(key, known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
-            errors.append(f"{places[key]}: there is no key {echo(key)}.{hint}")
+            errors.append(ProfileFault.at(places[key], f"there is no key {echo(key)}.{hint}"))
             continue
         try:
             values[key] = parse_value(known[key], _spelt_out(known[key], value))
         except BadInput as error:
-            errors.append(f"{places[key]}: {error}")
+            errors.append(ProfileFault.at(places[key], error.uncited, error.clauses))
     if name is None or (isinstance(name, str) and not name.strip()):  # any other name was refused above
-        errors.append(f"{source} line {find_line(text, kind, at)}, {label}: a {kind} needs a name")
-    earlier = book.places.get((kind, name), {}).get("name", "") if isinstance(name, str) else ""
-    if earlier.startswith(f"{source} line "):  # a later file may replace a profile, an entry of the same one may not
-        errors.append(f"{places['name']}: a {kind} needs a name of its own; it is already used at {earlier}")
+        errors.append(ProfileFault.at(place(), f"a {kind} needs a name"))
+    earlier = book.places.get((kind, name), {}).get("name") if isinstance(name, str) else None
+    if earlier is not None and earlier.source == source:  # a later file may replace a profile, this one may not
+        wrong = f"a {kind} needs a name of its own; it is already used at {earlier}"
+        errors.append(ProfileFault.at(places["name"], wrong))
     if not errors:
         made = book.kinds[kind](**values)
         book.entries[kind][str(name)] = made

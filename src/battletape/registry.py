@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 OURS = ("attack_dice", "vehicles5", "deathwatch", "diceless40k", "second_edition")
-LONGEST = 300
+MAX_REASON_LETTERS = 300
 """How much is told of an error that another package raised."""
 WITHOUT = "BATTLETAPE_WITHOUT"
 """The environment's name for what a process must not load: why not, by the mark of each entry point, as JSON."""
@@ -67,9 +67,9 @@ def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
     if not isinstance(card, Ruleset):
         raise BattletapeError(f"a ruleset is registered by its card, a Ruleset; got {card!r}")
     if not replace and card.name in names() and ruleset(card.name) is not card:
-        whose = "is one of Battletape's own rulesets" if card.name in OURS else "is registered already"
+        reason = "is one of Battletape's own rulesets" if card.name in OURS else "is registered already"
         raise BattletapeError(
-            f"the name {card.name!r} {whose}; give yours another name, or say register(card, replace=True)"
+            f"the name {card.name!r} {reason}; give yours another name, or say register(card, replace=True)"
         )
     _known[card.name] = card
     return card
@@ -153,13 +153,13 @@ def _read_through(card: Ruleset) -> None:
 def _told(error: BaseException) -> str:
     """An error in one line that any stream and file can take, whatever another package made of it."""
     try:
-        said = str(error)
+        reason = str(error)
     except Exception:  # an error that cannot be put into words must not take everything else with it
-        said = ""
+        reason = ""
     kind = "" if isinstance(error, BattletapeError) else type(error).__name__
-    line = ": ".join(filter(None, (kind, " ".join(said.split()))))
+    line = ": ".join(filter(None, (kind, " ".join(reason.split()))))
     line = "".join(letter if letter.isprintable() else "?" for letter in line)
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_REASON_LETTERS else line[: MAX_REASON_LETTERS - 1] + "…"
 
 
 def _why(point: EntryPoint) -> str:

@@ -63,7 +63,17 @@ from battletape.procedure import (
 from battletape.tape import Continuation, Ended, Forget, Lines, Rule, Tape
 from battletape.tape.parts import within
 from battletape.tape.story import Line, Sentence
-from battletape.words import capital, inches, labelled, listed, matching_names, plain, plural, texts_that_hold
+from battletape.words import (
+    capital,
+    inches,
+    labelled,
+    listed,
+    matching_names,
+    plain,
+    plural,
+    texts_that_hold,
+    without_number,
+)
 
 __all__ = [
     "BadInput",
@@ -131,6 +141,7 @@ __all__ = [
     "story_by_default",
     "take_stage",
     "with_keywords",
+    "without_number",
     "within",
     "without_luck",
 ]

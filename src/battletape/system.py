@@ -229,9 +229,8 @@ class Question(Struct, frozen=True, eq=False):
     def shown_measures(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
         """The measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
-            raise BadInput(
-                f'measures must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.',
-                field="measures",
+            raise BadInput.of(
+                "measures", f'must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.'
             )
         named = {self.measure(name).name for name in also}
         return tuple(m for m in self.measures if m.name in named or m.usual is None or m.usual(start))
@@ -556,9 +555,9 @@ class Ruleset(Struct, frozen=True, eq=False):
             if name not in of_rulings and name not in of_inputs:
                 raise UnknownInput(question.name, name, *self._instead_of(question, name), source=source)
         if len(set(names.values())) < len(names):
-            said = list(names.values())
-            twice = next(name for name in said if said.count(name) > 1)
-            raise BadInput(f"{twice} is given twice; say it once.", field=twice, source=source)
+            names_given = list(names.values())
+            twice = next(name for name in names_given if names_given.count(name) > 1)
+            raise BadInput.of(twice, "is given twice; say it once.", source=source)
         rulings = self.parse_rulings({names[n]: v for n, v in given.items() if names[n] in of_rulings}, source)
         values: Mapping[str, Any] = {names[n]: v for n, v in given.items() if names[n] in of_inputs}
         if question.fill is not None:
@@ -588,8 +587,8 @@ class Ruleset(Struct, frozen=True, eq=False):
         if like in own or like not in {*homes, *spoken}:
             return f"Did you mean {write(like)}?", ""
         if like in homes:
-            said = f"It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
-            return (said if like == name else f"Did you mean {like}? {said}"), ""
+            hint = f"It is said of each of the {homes[like]}, as in {homes[like]}=[{{{like!r}: …}}]."
+            return (hint if like == name else f"Did you mean {like}? {hint}"), ""
         return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?", ""
 
     def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
@@ -597,11 +596,11 @@ class Ruleset(Struct, frozen=True, eq=False):
         names = [field.name for field in fields(question.inputs)]
         usual = [known for known in question.example if known in names][:MOST_USUAL] or names[:MOST_USUAL]
         few = len(names) <= MOST_NAMES
-        said = f"It takes {'' if few else f'{len(names)}, such as '}{', '.join(map(write, names if few else usual))}."
+        hint = f"It takes {'' if few else f'{len(names)}, such as '}{', '.join(map(write, names if few else usual))}."
         others = [other.name for other in self.questions if name in _names(other.inputs)][:MOST_USUAL]
         if not others:
-            return said
-        return f"{said} The question{'s' * (len(others) > 1)} {listed(others)} ha{'ve' if len(others) > 1 else 's'} it."
+            return hint
+        return f"{hint} The question{'s' * (len(others) > 1)} {listed(others)} ha{'ve' if len(others) > 1 else 's'} it."
 
     def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The same values; “bolter” is the one that whoever acts carries, though there are others."""
@@ -638,11 +637,11 @@ class Ruleset(Struct, frozen=True, eq=False):
         return roll(self, self.question(question), given, seed=seed, tape=tape)
 
 
-def _check_tuple(value: Any, kind: type, whose: str, such: str) -> None:
+def _check_tuple(value: Any, kind: type, owner: str, such: str) -> None:
     """Refuse a slip of whoever writes a ruleset: a thing alone, or another kind of thing."""
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
-        came = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
-        raise BattletapeError(f"{whose} must be a tuple of {kind.__name__}, such as {such}; got {came}")
+        got = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
+        raise BattletapeError(f"{owner} must be a tuple of {kind.__name__}, such as {such}; got {got}")
 
 
 def _check_functions(card: Question | Action, wanted: Mapping[str, str]) -> None:

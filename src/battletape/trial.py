@@ -39,8 +39,8 @@ def _try_others(marks: dict[str, str]) -> tuple[str, str]:
         TRIAL, 0, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
     ) as process:
         try:
-            while said := _next_line(process):
-                mark = said
+            while line := _next_line(process):
+                mark = line
         except TimeoutError as error:
             why = STOPPED if isinstance(error, Stopped) else STALLED
         finally:

@@ -12,21 +12,21 @@ from battletape.words import folded, parse_count
 
 def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
     """A sentence for every name that was matched loosely: other capitals are no other name."""
-    said: list[str] = []
+    readings: list[str] = []
     named = {name.replace("-", "_"): value for name, value in given.items()}
     for field in fields(type(inputs)):
         if field.name not in named:
             continue
         value, read = named[field.name], getattr(inputs, field.name)
         if field.item is None:
-            said += read_as(field, value, read)
+            readings += read_as(field, value, read)
         else:
             for _, text, entry in entries_given(field, value, read):
                 try:
-                    said += entry_read(text, entry)
+                    readings += entry_read(text, entry)
                 except BadInput:  # written in a way that only its question reads
                     continue
-    return tuple(said)
+    return tuple(readings)
 
 
 def read_as(field: Field, value: Any, read: Any) -> list[str]:

@@ -48,6 +48,15 @@ def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
     return [words for holds, words in rows if holds]
 
 
+def without_number(name: str) -> str:
+    """The kind in a name that players give to one of several models.
+
+    >>> without_number("Ork 3"), without_number("Ork #3"), without_number("7")
+    ('Ork', 'Ork', '7')
+    """
+    return re.sub(r"\s*#?\d+$", "", name).strip() or name
+
+
 def labelled(name: str, what: str) -> str:
     """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what
@@ -90,23 +99,23 @@ def parse_count(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
     >>> counted("4 lascannons", ["Lascannon"]), counted("2 inch mortar", ["2 inch mortar", "Siege mortar"])
     ((4, 'lascannons'), (None, '2 inch mortar'))
     """
-    said, names = text.strip(), list(known)
-    if len(said) > LONGEST_NAME or folded(said) in map(folded, names):
-        return None, said
-    if first := _COUNT_FIRST.fullmatch(said):
+    typed, names = text.strip(), list(known)
+    if len(typed) > LONGEST_NAME or folded(typed) in map(folded, names):
+        return None, typed
+    if first := _COUNT_FIRST.fullmatch(typed):
         return int(first[1]), first[2].strip()
-    if last := _COUNT_LAST.fullmatch(said):
+    if last := _COUNT_LAST.fullmatch(typed):
         return int(last[2]), last[1].strip()
-    bare = _BARE_COUNT.fullmatch(said)
+    bare = _BARE_COUNT.fullmatch(typed)
     if (
         bare
         and (bare[1].isdigit() or bare[1].lower() in _NUMBERS)
         and matching_names(bare[2], names)
-        and not matching_names(said, names)
+        and not matching_names(typed, names)
     ):
         number = int(bare[1]) if bare[1].isdigit() else 1 + _NUMBERS.index(bare[1].lower())
         return number, bare[2].strip()
-    return None, said
+    return None, typed
 
 
 def is_count(text: str) -> bool:
@@ -136,8 +145,8 @@ def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     names = list(dict.fromkeys(known))
     if wanted in names:
         return (wanted,)
-    said = folded(wanted) if len(wanted) <= LONGEST_NAME else ""
-    if not said:
+    typed = folded(wanted) if len(wanted) <= LONGEST_NAME else ""
+    if not typed:
         return ()
     for same in (folded, _together, _singular, lambda name: _together(_singular(name))):
         equal = [name for name in names if same(name) == same(wanted)]
@@ -203,14 +212,14 @@ def _nearly(word: str, own: str) -> bool:
     return word[0] == own[0] and _letters_apart(word, own) <= (2 if min(len(word), len(own)) >= 8 else 1)
 
 
-def _letters_apart(one: str, other: str) -> int:
+def _letters_apart(word: str, other: str) -> int:
     """How many letters must be changed, added, left out or swapped with the next to make one word of the other."""
     rows = [list(range(len(other) + 1))]
-    for i, letter in enumerate(one, 1):
+    for i, letter in enumerate(word, 1):
         row = [i]
         for j, own in enumerate(other, 1):
             least = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != own))
-            if i > 1 and j > 1 and letter == other[j - 2] and one[i - 2] == own:
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == own:
                 least = min(least, rows[-2][j - 2] + 1)
             row.append(least)
         rows.append(row)

@@ -15,12 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from battletape import ruleset
+from battletape.answer import Answer
 from battletape.inputs import fields
 from battletape.odds import Odds
 from battletape.rulesets.attack_dice.rules.requirement import find_requirement
 from battletape.rulesets.attack_dice.rulings import Rulings
 from tests.attack_dice import twin
 from tests.attack_dice.odds import expected
+from tests.properties import alike
 
 SYSTEM = ruleset("attack_dice")
 MEASURES = ("casualties", "hp_lost", "damage", "wiped_out")
@@ -171,3 +173,43 @@ def test_mean_damage_is_the_product_of_four_numbers(rulings: dict[str, Any], inp
     times = entry[1] if entry[0] == "auto" else 1
     through = twin.unsaved(inputs["armour"], inputs["aegis"], inputs["ap"], game.save_sides)
     assert odds(plain, inputs)["damage"].mean == Fraction(inputs["attacks"]) * hit * times * through
+
+
+WEAPON = ("attacks", "power", "ap")
+SECOND = st.fixed_dictionaries({"attacks": st.integers(1, 5), "power": st.integers(0, 22), "ap": SAVES})
+
+
+def volley(rulings: dict[str, Any], inputs: dict[str, Any], *weapons: dict[str, Any]) -> Answer:
+    """Return the odds of a volley of these weapons at the target of the inputs."""
+    target = {name: value for name, value in inputs.items() if name not in WEAPON}
+    return SYSTEM.ask("volley", weapons=weapons, **target, **rulings)
+
+
+@pytest.mark.clause("AD-70", "AD-71")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS, st.integers(1, 3))
+def test_a_volley_in_two_entries_is_the_volley_in_one(rulings: dict[str, Any], inputs: dict[str, Any], more: int):
+    weapon = {name: inputs[name] for name in WEAPON}
+    whole = volley(rulings, inputs, {**weapon, "attacks": weapon["attacks"] + more})
+    assert alike(whole, volley(rulings, inputs, weapon, {**weapon, "attacks": more}), MEASURES)
+
+
+@pytest.mark.clause("AD-66", "AD-82")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS, SECOND)
+def test_the_order_of_weapons_does_not_matter_where_hp_loss_spills(
+    rulings: dict[str, Any], inputs: dict[str, Any], second: dict[str, Any]
+):
+    first, spilling = {name: inputs[name] for name in WEAPON}, {**rulings, "spill": "spills"}
+    assert alike(volley(spilling, inputs, first, second), volley(spilling, inputs, second, first), MEASURES)
+
+
+@pytest.mark.clause("AD-66", "AD-81")
+@settings(max_examples=40, deadline=None)
+@given(RULINGS, INPUTS, SECOND, st.integers(1, 3))
+def test_the_order_of_equal_weapons_does_not_matter(
+    rulings: dict[str, Any], inputs: dict[str, Any], second: dict[str, Any], attacks: int
+):
+    first = {name: inputs[name] for name in WEAPON}
+    equal = {**first, "attacks": attacks}
+    assert alike(volley(rulings, inputs, first, equal, second), volley(rulings, inputs, equal, first, second), MEASURES)

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from battletape import Battle, ruleset
-from battletape.errors import BattletapeError, Refused
 from tests.attack_dice.battles import KNIFE, skirmish, unit
-from tests.refusals import Row, begin, faults
+from tests.refusals import QuestionRow, Row, begin, faults, question_faults, start_faults
 
 SYSTEM = ruleset("attack_dice")
 FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders", "distance": 12}
@@ -278,63 +277,74 @@ BAD_STARTS: list[tuple[Any, str]] = [
 
 @pytest.mark.clause("AD-67")
 @pytest.mark.parametrize(("sides", "fragment"), BAD_STARTS, ids=[fragment for _, fragment in BAD_STARTS])
-def test_a_start_that_does_not_fit_is_told_in_a_sentence(sides: Any, fragment: str):
-    with pytest.raises(BattletapeError) as error:
-        Battle.new("attack_dice", {"sides": sides})
-    assert fragment in str(error.value)
+def test_a_start_that_does_not_fit_is_refused(sides: Any, fragment: str):
+    assert not start_faults(lambda: Battle.new("attack_dice", {"sides": sides}), fragment)
 
 
 REACH = 'the target is 21" away and the weapon reaches 20"; pick another target (AD-68)'
-QUESTIONS: list[tuple[str, dict[str, Any], str, str]] = [
-    ("attack", {"range": 20, "distance": 21, "line_of_sight": False}, "AD-68", REACH),
-    ("attack", {"range": 20, "distance": 20, "line_of_sight": False}, "AD-68", "there is no line of sight to the"),
-    ("attack", {"power": 0, "power_zero": "forbidden"}, "AD-26", "the chart has no row for Power 0, and this game"),
-    ("attack", {"armour": 9}, "", "armour must be a save from 2+ to 6+, or none; got 9."),
-    ("attack", {"armour": "9+"}, "", "armour must be a save from 2+ to 6+, or none; got '9+'."),
-    ("attack", {"aegis": 1}, "", "aegis must be a save from 2+ to 6+, or none; got 1."),
-    ("attack", {"ap": 7}, "", "ap must be a save from 2+ to 6+, or none; got 7."),
-    ("attack", {"attacks": 0}, "", "attacks must be a whole number from 1 to 1,000; got 0."),
-    ("attack", {"attacks": 1_000_000}, "", "attacks must be a whole number from 1 to 1,000; got 1000000."),
-    ("attack", {"attacks": 1_000, "bearers": 1_000}, "", "must make 1,000 dice or fewer in one pool, got 1,000,000."),
-    ("attack", {"power": -1}, "", "power must be a whole number from 0 to 100; got -1."),
-    ("attack", {"power": "six"}, "", "power must be a whole number from 0 to 100; got 'six'."),
-    ("attack", {"defence": 2.5}, "", "defence must be a whole number from 0 to 100; got 2.5."),
-    ("attack", {"models": True}, "", "models must be a whole number from 1 to 1,000; got True."),
-    ("attack", {"hp": None}, "", "hp must be a whole number from 1 to 1,000; got nothing."),
-    ("attack", {"others": [2, 0]}, "", "others must be whole numbers from 1 to 1,000 with commas between them; got"),
-    ("attack", {"lost": 5}, "", "lost must be fewer than the unit's 5 HP; got 5."),
-    ("attack", {"cover": -1}, "", "cover must be a whole number from 0 to 15; got -1."),
-    ("attack", {"modifier": 21}, "", "modifier must be a whole number from -20 to 20; got 21."),
-    ("attack", {"distance": -3}, "", "distance must be a whole number from 0 to 1,000, or none; got -3."),
-    ("attack", {"line_of_sight": "perhaps"}, "", "line_of_sight must be yes or no; got 'perhaps'."),
-    ("attack", {"facing": "up"}, "", "facing must be one of none, front, side, rear; got 'up'."),
-    ("attack", {"dice": "d12"}, "", "dice must be one of d10, dual, d6; got 'd12' (AD-3)."),
-    ("attack", {"method": 3}, "", "method must be one of chart, formula; got 3 (AD-4)."),
-    ("attack", {"preset": "d66"}, "", "attack_dice: there is no preset 'd66'. Did you mean 'd6'? Known: "),
-    ("attack", {"atacks": 3}, "", "attack has no input 'atacks'. Did you mean attacks?"),
-    ("attack", {"modifier_polcy": "spill"}, "", "attack has no input 'modifier_polcy'. Did you mean modifier_policy?"),
-    ("attack", {"zzzz": 1}, "", "attack has no input 'zzzz'. It takes "),
-    ("chart", {"attacks": 3}, "", "chart has no input 'attacks'."),
-    ("atack", {}, "", "there is no question 'atack'. Did you mean 'attack'? Known: attack, volley, chart."),
-    ("volley", {"weapons": []}, "", "weapons needs one profile or more; got none."),
-    ("volley", {"weapons": "none"}, "", "weapons needs one profile or more; got none."),
-    ("volley", {"weapons": [{"power": 4}, {"powr": 4}]}, "", "weapons 2: there is no input 'powr' here. Did you mean"),
-    ("volley", {"weapons": "power=4; ap=1"}, "", "weapons 2: ap must be a save from 2+ to 6+, or none; got '1'."),
-    ("volley", {"weapons": "power=4 7"}, "", "weapons: an entry needs name=value pairs; got 'power=4 7'"),
-    ("volley", {"weapons": ["0 x Yew bow"]}, "", "weapons 1: bearers must be a whole number from 1 to 1,000; got 0."),
-    ("volley", {"weapons": [3]}, "", "weapons must be “4 x NAME” for four of a weapon profile, or entries such as “"),
-    ("volley", {"weapons": [{"attacks": 1_000, "bearers": 3}]}, "", "1,000 dice or fewer in one pool, got 3,000."),
+QUESTIONS = [
+    QuestionRow("attack", {"range": 20, "distance": 21, "line_of_sight": False}, "AD-68", REACH),
+    QuestionRow(
+        "attack", {"range": 20, "distance": 20, "line_of_sight": False}, "AD-68", "there is no line of sight to the"
+    ),
+    QuestionRow(
+        "attack", {"power": 0, "power_zero": "forbidden"}, "AD-26", "the chart has no row for Power 0, and this game"
+    ),
+    QuestionRow("attack", {"armour": 9}, "", "armour must be a save from 2+ to 6+, or none; got 9."),
+    QuestionRow("attack", {"armour": "9+"}, "", "armour must be a save from 2+ to 6+, or none; got '9+'."),
+    QuestionRow("attack", {"aegis": 1}, "", "aegis must be a save from 2+ to 6+, or none; got 1."),
+    QuestionRow("attack", {"ap": 7}, "", "ap must be a save from 2+ to 6+, or none; got 7."),
+    QuestionRow("attack", {"attacks": 0}, "", "attacks must be a whole number from 1 to 1,000; got 0."),
+    QuestionRow("attack", {"attacks": 1_000_000}, "", "attacks must be a whole number from 1 to 1,000; got 1000000."),
+    QuestionRow(
+        "attack", {"attacks": 1_000, "bearers": 1_000}, "", "must make 1,000 dice or fewer in one pool, got 1,000,000."
+    ),
+    QuestionRow("attack", {"power": -1}, "", "power must be a whole number from 0 to 100; got -1."),
+    QuestionRow("attack", {"power": "six"}, "", "power must be a whole number from 0 to 100; got 'six'."),
+    QuestionRow("attack", {"defence": 2.5}, "", "defence must be a whole number from 0 to 100; got 2.5."),
+    QuestionRow("attack", {"models": True}, "", "models must be a whole number from 1 to 1,000; got True."),
+    QuestionRow("attack", {"hp": None}, "", "hp must be a whole number from 1 to 1,000; got nothing."),
+    QuestionRow(
+        "attack", {"others": [2, 0]}, "", "others must be whole numbers from 1 to 1,000 with commas between them; got"
+    ),
+    QuestionRow("attack", {"lost": 5}, "", "lost must be fewer than the unit's 5 HP; got 5."),
+    QuestionRow("attack", {"cover": -1}, "", "cover must be a whole number from 0 to 15; got -1."),
+    QuestionRow("attack", {"modifier": 21}, "", "modifier must be a whole number from -20 to 20; got 21."),
+    QuestionRow("attack", {"distance": -3}, "", "distance must be a whole number from 0 to 1,000, or none; got -3."),
+    QuestionRow("attack", {"line_of_sight": "perhaps"}, "", "line_of_sight must be yes or no; got 'perhaps'."),
+    QuestionRow("attack", {"facing": "up"}, "", "facing must be one of none, front, side, rear; got 'up'."),
+    QuestionRow("attack", {"dice": "d12"}, "", "dice must be one of d10, dual, d6; got 'd12' (AD-3)."),
+    QuestionRow("attack", {"method": 3}, "", "method must be one of chart, formula; got 3 (AD-4)."),
+    QuestionRow("attack", {"preset": "d66"}, "", "attack_dice: there is no preset 'd66'. Did you mean 'd6'? Known: "),
+    QuestionRow("attack", {"atacks": 3}, "", "attack has no input 'atacks'. Did you mean attacks?"),
+    QuestionRow(
+        "attack", {"modifier_polcy": "spill"}, "", "attack has no input 'modifier_polcy'. Did you mean modifier_policy?"
+    ),
+    QuestionRow("attack", {"zzzz": 1}, "", "attack has no input 'zzzz'. It takes "),
+    QuestionRow("chart", {"attacks": 3}, "", "chart has no input 'attacks'."),
+    QuestionRow("atack", {}, "", "there is no question 'atack'. Did you mean 'attack'? Known: attack, volley, "),
+    QuestionRow("volley", {"weapons": []}, "", "weapons needs one profile or more; got none."),
+    QuestionRow("volley", {"weapons": "none"}, "", "weapons needs one profile or more; got none."),
+    QuestionRow(
+        "volley", {"weapons": [{"power": 4}, {"powr": 4}]}, "", "weapons 2: there is no input 'powr' here. Did you mean"
+    ),
+    QuestionRow(
+        "volley", {"weapons": "power=4; ap=1"}, "", "weapons 2: ap must be a save from 2+ to 6+, or none; got '1'."
+    ),
+    QuestionRow("volley", {"weapons": "power=4 7"}, "", "weapons: an entry needs name=value pairs; got 'power=4 7'"),
+    QuestionRow(
+        "volley", {"weapons": ["0 x Yew bow"]}, "", "weapons 1: bearers must be a whole number from 1 to 1,000; got 0."
+    ),
+    QuestionRow(
+        "volley", {"weapons": [3]}, "", "weapons must be “4 x NAME” for four of a weapon profile, or entries such as “"
+    ),
+    QuestionRow(
+        "volley", {"weapons": [{"attacks": 1_000, "bearers": 3}]}, "", "1,000 dice or fewer in one pool, got 3,000."
+    ),
 ]
 
 
 @pytest.mark.clause("AD-26", "AD-68")
-@pytest.mark.parametrize(
-    ("question", "given", "clause", "fragment"),
-    QUESTIONS,
-    ids=[f"{question} {given}" for question, given, *_ in QUESTIONS],
-)
-def test_a_question_is_refused_with_its_clause(question: str, given: dict[str, Any], clause: str, fragment: str):
-    with pytest.raises(BattletapeError) as error:
-        SYSTEM.ask(question, **given)
-    assert fragment in str(error.value)
-    assert (error.value.clause if isinstance(error.value, Refused) else "") == clause
+@pytest.mark.parametrize("row", QUESTIONS, ids=str)
+def test_a_question_is_refused_with_its_clause(row: QuestionRow):
+    assert not question_faults(SYSTEM, row)

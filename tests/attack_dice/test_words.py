@@ -78,8 +78,10 @@ def test_every_table_of_the_book_is_printed():
     assert ("9/3", "7/100") in by_title["Success chance of each entry on a D10 (0 to 9, 0 fails)"].rows
     assert ("Defence", "9 to 10", "war machines") in by_title["What is usual"].rows
     melee = by_title["Dice Modifiers by Melee"]
-    assert melee.head == ("attacker", "target", "friend there", "other weapon", "heavy weapon", "battle weapon")
-    assert melee.rows[-1] == ("in Melee 1", "in Melee 2", "yes", "-2", "-4", "-3")
+    assert melee.head[:4] == ("attacker", "target", "friend there", "other weapon")
+    assert melee.rows[-1][:4] == ("in Melee 1", "in Melee 2", "yes", "-2")
+    by_class = dict(zip(melee.head, melee.rows[-1], strict=True))
+    assert (by_class["heavy weapon"], by_class["battle weapon"]) == ("-4", "-3")
     assert SYSTEM.tables() == printed_tables()
 
 

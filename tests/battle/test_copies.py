@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import battletape as bt
 from battletape.battle.journal import BattleFault
 from battletape.errors import BudgetSpent, UnknownName
-from battletape.profiles import BadProfiles
+from battletape.profiles import BadProfiles, EntryPlace, ProfileFault
 from battletape.tape.question import Entry
 from tests.battle.battles import skirmish
 from tests.toy import RULESET
@@ -101,7 +101,7 @@ def test_an_open_question(again: Again):
         bt.TapeMismatch(3, None, Entry("roll", "x", "1-6", "4"), "why"),
         UnknownName("unit", "Wolf", ["Wolves"], source="here"),
         BattleFault("wrong", source="a.bt", line=3),
-        BadProfiles(["one", "two"]),
+        BadProfiles(["one", ProfileFault.at(EntryPlace("in.toml", 3, "unit", 0, "Wolves"), "two")]),
         BudgetSpent("too large"),
     ],
     ids=lambda error: type(error).__name__,

@@ -111,7 +111,7 @@ def save_on(machine: Machine, path: Path, new: str, mark: str | None, patch: pyt
 def test_whatever_call_of_a_save_fails_the_file_is_whole_and_the_truth_is_told(tmp_path, monkeypatch, name, lock):
     if lock == "file":
         monkeypatch.setattr(store, "fcntl", None)
-        monkeypatch.setattr(store, "PATIENCE", 0.05)
+        monkeypatch.setattr(store, "LOCK_SECONDS", 0.05)
     path = tmp_path / "own.battle"
     old, new = texts(name)
     mark = write(path, old)
@@ -333,7 +333,7 @@ def test_two_who_write_at_once_take_turns(tmp_path, monkeypatch, lock):
         monkeypatch.setattr(store, "msvcrt", Bytes() if lock == "msvcrt" else None)
     if lock == "msvcrt":  # Windows keeps a file that somebody else has open
         monkeypatch.setattr("battletape.battle.store.os.unlink", lambda place: None)
-    monkeypatch.setattr(store, "PAUSE", 0.001)
+    monkeypatch.setattr(store, "LOCK_PAUSE_SECONDS", 0.001)
     path = tmp_path / "tally"
     write(path, "0\n")
     inside: list[int] = []
@@ -379,8 +379,8 @@ def test_where_bytes_cannot_be_locked_a_file_is_the_lock(tmp_path, monkeypatch):
 
     monkeypatch.setattr(store, "fcntl", None)
     monkeypatch.setattr(store, "msvcrt", NoLocks())
-    monkeypatch.setattr(store, "PATIENCE", 0.05)  # the file that it opened in vain is still there
-    monkeypatch.setattr(store, "PAUSE", 0.001)
+    monkeypatch.setattr(store, "LOCK_SECONDS", 0.05)  # the file that it opened in vain is still there
+    monkeypatch.setattr(store, "LOCK_PAUSE_SECONDS", 0.001)
     write(tmp_path / "own.battle", "text\n")
     assert names(tmp_path) == ["own.battle"]
 
@@ -397,7 +397,7 @@ def test_a_lock_that_is_just_being_removed_is_waited_for(tmp_path, monkeypatch):
     bytes_of = Bytes()
     monkeypatch.setattr(store, "fcntl", None)
     monkeypatch.setattr(store, "msvcrt", bytes_of)
-    monkeypatch.setattr(store, "PAUSE", 0.001)
+    monkeypatch.setattr(store, "LOCK_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr("battletape.battle.store.os.open", refusing)
     release = store._lock_byte(tmp_path)
     assert not refused
@@ -409,7 +409,7 @@ def test_a_lock_that_is_just_being_removed_is_waited_for(tmp_path, monkeypatch):
 
 def test_a_lock_file_left_behind_holds_nobody_up_for_long(tmp_path, monkeypatch):
     monkeypatch.setattr(store, "fcntl", None)
-    monkeypatch.setattr(store, "PATIENCE", 0.05)
+    monkeypatch.setattr(store, "LOCK_SECONDS", 0.05)
     (tmp_path / store.LOCK).write_text("")
     write(tmp_path / "a", "one\n")
     assert names(tmp_path) == ["a"]

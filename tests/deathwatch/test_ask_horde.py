@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import BadInput, BattletapeError, Refused, UnknownName
 from battletape.inputs import fields
 from battletape.log import as_text
 from battletape.rulesets.deathwatch.profiles.book import book
@@ -140,44 +139,6 @@ def test_actions_and_fists_of_power():
     assert fist.hits[0].flat - core.start.fight.attack.spec(30).hits[0].flat == 4
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "words"),
-    [
-        (
-            {"starting": 20},
-            BadInput,
-            r"must be the Magnitude it had at first, 30 or more; got 20 \(DW-HORDE-16",
-        ),
-        ({"attack": "psychic", "psy_rating": 3}, BadInput, r"needs its damage, such as 2d10; got none \(DW-HORDE-13"),
-        ({"attack": "psychic", "damage": "2d10"}, BadInput, r"psy_rating of 1 or more; got 0 \(DW-HORDE-13"),
-        (
-            {"attack": "flame", "damage": "2d10"},
-            BadInput,
-            r"needs a flame weapon; got a weapon with Tearing \(DW-HORDE-12",
-        ),
-        ({"attack": "flame", "weapon": "Autogun"}, BadInput, r"needs a flame weapon; got Autogun"),
-        ({"attacks": 2}, BadInput, r"attacks must be 1 unless it is melee; got 2 of shoot \(DW-ACT-MULTIPLE"),
-        (
-            {"attack": "melee", "attacks": 3, "talents": "Swift Attack"},
-            Refused,
-            r"need the talent Lightning Attack; got Swift",
-        ),
-        ({"weapon": "Astartes Bolt Pistol", "mode": "full"}, Refused, r"has no full auto; .* would do \(DW-RWEP-00"),
-        ({"mode": "single", "on_overwatch": True}, Refused, r"overwatch fires a burst.*\(DW-OVER-2"),
-        ({"weapon": "Astartes Flamer", "distance": 25}, Refused, r"cannot reach 25 m; it reaches 20 m \(DW-QUAL-FLAME"),
-        ({"weapon": "Astartes Flamer", "mode": "semi"}, Refused, r"Flamer has no semi-auto; single shots would do"),
-        ({"attack": "shoot", "weapon": "Astartes Chainsword"}, Refused, r"this needs a gun"),
-        ({"horde": "Raider mop"}, UnknownName, r"Did you mean 'Raider mob'"),
-        ({"traits": "Disciplind"}, UnknownName, r"Did you mean 'Disciplined'"),
-        ({"magnitude": 0}, BadInput, r"from 1 to 200; got 0 \(DW-HORDE-14"),
-        ({"qualities": "Taering"}, UnknownName, r"Did you mean 'Tearing'"),
-    ],
-)
-def test_what_does_not_fit_a_horde(given: dict[str, Any], error: type[BattletapeError], words: str):
-    with pytest.raises(error, match=words):
-        RULES.ask("horde", **given)
-
-
 @pytest.mark.clause("DW-HORDE-8")
 def test_warnings():
     assert RULES.ask("horde").warnings == ()
@@ -232,32 +193,6 @@ def test_fire_drill_and_fewer_attacks():
     assert "damage on average; dead" in many.headline
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "words"),
-    [
-        (
-            {"reaction": "dodge", "dodge": 40},
-            Refused,
-            r"nobody can dodge or parry the attacks of a horde \(DW-HORDE-15",
-        ),
-        ({"aim": "half"}, Refused, r"a horde does not aim"),
-        ({"fury": "confirm"}, Refused, r"a horde has no righteous fury"),
-        ({"attacker": "Brother Cato"}, BadInput, r"here a horde attacks, not Brother Cato; name it with horde"),
-        ({"attacks": 4}, BadInput, r"attacks must be 3 or less: so many make 3 attacks; got 4 \(DW-HORDE-15"),
-        (
-            {"attacks": 2, "attack": "melee"},
-            BadInput,
-            r"attacks must be 1 or less: in melee a horde attacks each enemy once",
-        ),
-        ({"damage": "1d5+3"}, BadInput, r"adds d10s to its damage; got d5s"),
-        ({"horde": "Driledgradu"}, UnknownName, r"Did you mean 'Drilled guard'"),
-    ],
-)
-def test_what_a_horde_cannot_do(given: dict[str, Any], error: type[BattletapeError], words: str):
-    with pytest.raises(error, match=words):
-        RULES.ask("horde_attacks", **given)
-
-
 # --- suppress ---------------------------------------------------------------------------------------------------------
 
 
@@ -299,23 +234,6 @@ def test_a_horde_among_them():
     assert RULES.ask("suppress", targets="wp=35", number=5).warnings == (
         "number is not used, as 1 target are named (DW-SUPP-3).",
     )
-
-
-@pytest.mark.parametrize(
-    ("given", "words"),
-    [
-        ({"distance": 60}, r"reaches half the range of the weapon, 50 m; the targets are 60 m away \(DW-SUPP-1"),
-        ({"fire": "full", "on_overwatch": True, "distance": 101}, r"ends at the range of the weapon, 100 m.*DW-OVER-1"),
-        ({"fire": "full"}, r"pins only from overwatch; suppressing fire would do \(DW-OVER-3"),
-        ({"weapon": "Astartes Lascannon"}, r"needs semi-auto or full auto; Astartes Lascannon has single shots"),
-        ({"weapon": "Astartes Flamer", "distance": 5}, r"Astartes Flamer has no bursts"),
-        ({"clip": 3, "short_clip": "no_burst"}, r"needs 4 rounds, the clip holds 3"),
-        ({"fire": "full", "on_overwatch": True, "full": 0}, r"has no full auto"),
-    ],
-)
-def test_what_keeps_no_head_down(given: dict[str, Any], words: str):
-    with pytest.raises(Refused, match=words):
-        RULES.ask("suppress", **given)
 
 
 @pytest.mark.clause("DW-SUPP-1")

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
@@ -105,22 +104,6 @@ def test_a_typed_test():
     assert RULESET.roll("test", tape=Typed(["00"])).results["degrees"] == -6
     low, high = roll.luck(RULESET.ask("test", characteristic=47).odds("degrees"), "degrees")
     assert (low, high) == (1, Fraction(7, 100))
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"difficulty": "Impossible"}, "there is no difficulty 'Impossible'"),
-        ({"situations": ["foggy"]}, "there is no situation 'foggy'"),
-        ({"characteristic": "high"}, "characteristic must be a whole number from -200 to 300; got 'high' (DW-TEST-1)."),
-        ({"modifiers": [500]}, "modifiers must be whole numbers from -200 to 200"),
-        ({"dificulty": "Hard"}, "test has no input 'dificulty'. Did you mean difficulty?"),
-    ],
-)
-def test_bad_input_is_a_sentence(given, said):
-    with pytest.raises(BadInput) as error:
-        RULESET.ask("test", **given)
-    assert said in str(error.value)
 
 
 @pytest.mark.clause("DW-TEST-6")

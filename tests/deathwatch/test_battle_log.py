@@ -32,28 +32,19 @@ def cited(one, text: str) -> tuple[str, ...]:
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-DODGE", "DW-ACT-PARRY")
-def test_a_second_reaction_is_refused_with_reason_and_clause():
+def test_the_log_says_why_a_second_reaction_is_not_offered():
     game = battle([CATO, RURIK], [TEODOR])
-    later = refused(
-        game, "dodge", "DW-ACT-DODGE", "chosen within the attack, when an attack hits", unit="Brother Teodor"
-    )
-    assert "Brother Teodor has 1 Reaction left" in later.reason
     do(game, "shoot", 12, "dodge", 20, target="Brother Teodor")
     used = "is a Reaction, and there is one Reaction a round: 1 used"
-    refused(game, "dodge", "DW-EVA-1", f"a dodge {used}", unit="Brother Teodor")
-    refused(game, "parry", "DW-EVA-1", f"a parry {used}", unit="Brother Teodor")
     pass_to(game, "Brother Rurik")
     said = do(game, "shoot", 12, 1, 1, 1, target="Brother Teodor")
     assert f"Brother Teodor has no reaction: a dodge {used}, wait for the next round" in said
     assert cited(game, "has no reaction") == ("DW-EVA-1",)
 
 
-@pytest.mark.clause("DW-EVA-1", "DW-EVA-3", "DW-ACT-PARRY", "DW-STUN-1")
-def test_reactions_are_refused_to_fighters_without_any():
+@pytest.mark.clause("DW-STUN-1")
+def test_the_log_says_why_a_stunned_fighter_does_not_react():
     game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", stunned=2), mob(y=30)])
-    refused(game, "dodge", "DW-STUN-1", "stunned", unit="Skarr")
-    refused(game, "parry", "DW-EVA-3", "needs a melee weapon in hand", unit="Brother Cato")
-    refused(game, "parry", "DW-HORDE-15", "is a horde", unit="Raider mob")
     said = do(game, "shoot", 12, 1, 1, 1, target="Skarr")
     assert "Skarr has no reaction: a stunned fighter cannot dodge" in said
 
@@ -163,14 +154,6 @@ def test_a_fighter_with_too_much_fatigue_at_the_start_is_unconscious():
     assert (gharn.fatigue, gharn.unconscious, gharn.stunned, gharn.prone) == (10, 0, 1, True)
 
 
-@pytest.mark.clause("DW-HORDE-6", "DW-AUTO-3")
-def test_no_hit_of_a_burst_is_given_to_a_mob():
-    game = battle([CATO], [SKARR, mob(x=1, y=20)])
-    reason = "Raider mob is a horde"
-    refused(game, "shoot", "DW-HORDE-6", reason, target="Skarr", mode="full", others=["Raider mob"])
-    refused(game, "shoot", "DW-HORDE-6", "goes to the horde", target="Raider mob", mode="full", others=["Skarr"])
-
-
 @pytest.mark.clause("DW-SUPP-3", "DW-LOC-2")
 def test_the_roll_of_suppressing_fire_says_nothing_of_places():
     game = battle([CATO], [SKARR, mob(y=30)])
@@ -193,13 +176,3 @@ def test_half_a_reload_and_a_second_turn_on_fire_are_told():
         for name in ("M", "Brother Ilario", "Brother Cato"):
             game.push("end_turn", tape=1)
             assert state(game).active == name
-
-
-@pytest.mark.clause("DW-HORDE-15", "DW-ECON-2")
-def test_the_state_of_a_unit_is_refused_before_the_room_in_its_turn():
-    game = battle([CATO], [mob(y=20), SKARR])
-    do(game, "shoot", 99, target="Skarr")
-    refused(game, "horde_shoots", "DW-HORDE-15", "Brother Cato is no horde", target="Skarr")
-    pass_to(game, "Raider mob")
-    game.push("horde_shoots", target="Brother Cato", tape=1)
-    refused(game, "shoot", "DW-HORDE-15", "is a horde", target="Brother Cato")

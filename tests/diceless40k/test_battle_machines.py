@@ -26,16 +26,10 @@ def test_speed_is_what_the_last_movement_phase_saw():
     one = battle(vigil_vehicles=[unit("Rhino")])
     do(one, "drive", unit="Rhino", inches=12)
     assert one.state.vehicle("Rhino").speed == "cruising"
-    refused(one, "drive", "DL-0.1", "has moved", unit="Rhino", inches=3)
     end(one, 6)
     assert one.state.vehicle("Rhino").speed == "cruising"
     end(one)
     assert one.state.vehicle("Rhino").speed == "immobile"
-
-
-def test_a_vehicle_goes_no_farther_than_the_base_game_lets_it():
-    one = battle(vigil_vehicles=[unit("Rhino")])
-    refused(one, "drive", "DL-0.1", unit="Rhino", inches=13)
 
 
 @pytest.mark.clause("DL-69.1", "DL-71.1")
@@ -119,23 +113,10 @@ def test_units_get_in_and_out():
     refused(one, "embark", "DL-0.1", "carries|disembark", unit="Far Vigil", machine="Rhino", distance=1)
 
 
-@pytest.mark.clause("DL-16.1")
-def test_walkers_run_and_tanks_do_not():
-    one = battle([unit("Lootas")], [unit("Ork Boyz")], vigil_vehicles=[unit("Dreadnought"), unit("Rhino")])
-    end(one)
-    refused(one, "run", "DL-16.1", "no walker", unit="Rhino", inches=4)
-    refused(one, "run", "DL-14.1", "4 inches are allowed", unit="Dreadnought", inches=5)
-    do(one, "run", unit="Dreadnought", inches=4)
-    refused(one, "shoot", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=9)
-    end(one)
-    refused(one, "charge", "DL-16.1", "has run", unit="Dreadnought", target="Ork Boyz", distance=3)
-
-
 @pytest.mark.clause("DL-60.6")
 def test_smoke_hides_once():
     one = battle([unit("Lootas")], vigil_vehicles=[unit("Rhino")])
     do(one, "smoke", unit="Rhino")
-    refused(one, "smoke", "DL-60.6", "has used its smoke", unit="Rhino")
     assert one.state.vehicle("Rhino").in_smoke
     end(one, 6)
     assert not one.state.vehicle("Rhino").in_smoke

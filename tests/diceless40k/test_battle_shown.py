@@ -11,36 +11,6 @@ from battletape.table.points import Point
 from tests.diceless40k.battles import battle, do, end, refused, unit
 
 
-@pytest.mark.clause("DL-95.5")
-def test_the_zone_of_a_point_on_the_board():
-    drop = unit("Assault Marines", "Jumpers", reserve=True, arrives="deep_strike")
-    one = battle([drop, {**drop, "name": "Later"}], [unit("Ork Boyz", x=10, y=40)])
-    end(one, 6)
-    do(one, "reserves")
-    strike = {"unit": "Jumpers", "x": 36, "y": 44, "tokens": 0}
-    why = "y=44 lies in the enemy zone of the board, not in the own one; leave out zone"
-    refused(one, "deep_strike", "DL-95.5", why, zone="own", **strike)
-    for name, value in (("hazard", 3), ("landed", "own")):
-        why = f"the board shows what Jumpers may be pushed into, and where; leave out {name}, or x and y"
-        refused(one, "deep_strike", "DL-95.5", why, **{name: value}, **strike)
-    for x, y in ((36, -3), (-5, 6), (90, 24), (36, 60)):
-        refused(one, "deep_strike", "DL-95.3", "is not on the table", unit="Jumpers", x=x, y=y)
-    do(one, "deep_strike", zone="enemy", **strike)
-
-
-@pytest.mark.clause("DL-60.7", "DL-60.1")
-def test_the_facing_and_zone_of_a_vehicle():
-    tank = unit("Predator", x=36, y=30, heading=180)  # it looks south, at the shooters
-    one = battle([unit("Tankbustas", x=36, y=18)], horde_vehicles=[tank])
-    end(one)
-    shot = {"unit": "Tankbustas", "target": "Predator"}
-    why = "on the board Tankbustas looks at the front of Predator, not at the rear; leave out facing"
-    refused(one, "shoot", "DL-60.7", why, facing="rear", **shot)
-    why = "on the board Tankbustas fires at Predator from the red zone, not the yellow one; leave out zone"
-    refused(one, "shoot", "DL-60.1", why, zone="yellow", **shot)
-    do(one, "shoot", facing="front", zone="red", **shot)
-
-
 @pytest.mark.clause("DL-60.7")
 def test_a_marker_that_is_lobbed_or_lies_beside_meets_another_facing():
     tank = unit("Predator", x=36, y=30, heading=180)

@@ -137,3 +137,12 @@ def test_a_volley_at_a_vehicle_in_two_entries_is_the_volley_in_one(vehicle: Give
 def test_the_order_of_equal_guns_at_a_vehicle_does_not_matter(vehicle: Given, gun: Given, more: int):
     equal = {**gun, "weapons": more}
     assert alike(shoot_vehicle(vehicle, gun, equal), shoot_vehicle(vehicle, equal, gun), VEHICLE_HARM)
+
+
+@pytest.mark.clause("DL-19.1")
+@quickly
+@given(TARGET, GUN, st.permutations(["rending", "poisoned_4", "twin_linked", "ignores_cover"]), st.integers(2, 4))
+def test_the_order_of_special_rules_does_not_matter(target: Given, gun: Given, shuffled: list[str], number: int):
+    chosen = sorted(shuffled[:number])
+    first, second = (shoot(target, {**gun, "rules": rules}) for rules in (chosen, shuffled[:number]))
+    assert alike(first, second, HARM)

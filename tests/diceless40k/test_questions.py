@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battletape.answer import sample
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import BadInput
 from battletape.registry import ruleset
 from battletape.table.hulls import Hull, hull_gap
 from battletape.table.points import Point, step
@@ -297,15 +297,6 @@ def test_a_large_crowd_says_what_is_left_out():
     assert said.endswith("° of 360° in all (DL-30.4)")
     inputs, rulings = DL.split(question, {**given, "figures": crowd[16:24]})
     assert not list(question.warn(inputs, rulings))
-    with pytest.raises(BadInput, match="figures takes at most 40 models; got 72"):
-        DL.ask("tokens", figures=crowd + crowd)
-
-
-@pytest.mark.clause("DL-PREP.12")
-def test_too_many_plans_are_refused():
-    shooters = [{"name": f"squad {number}"} for number in range(8)]
-    with pytest.raises(BadInput, match="8 shooters and 4 targets make 65,536 plans"):
-        DL.ask("focus", shooters=shooters, targets=[{"name": name} for name in ("Crow", "Daw", "Elk", "Fox")])
 
 
 @pytest.mark.clause("DL-PREP.12")
@@ -399,55 +390,6 @@ def test_the_marked_lines_and_factors():
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("question", "given", "said"),
-    [
-        ("shoot", {"armour": 1}, r"armour must be a save from 2\+ to 6\+, or none; got 1 \(DL-20.1\)"),
-        ("save_table", {"dmg": -1}, r"dmg must be a whole number from 0 to 100,000; got -1 \(DL-20.1\)"),
-        ("casualties", {"recorded": 40}, r"recorded must be less than the 40 HP of a model; got 40 \(DL-24.2\)"),
-        ("casualties", {"recorded": -1}, r"recorded must be a whole number from 0 to 1,000; got -1 \(DL-24.2\)"),
-        ("regroup", {"lds": []}, "lds must give the Ld of every model left"),
-        ("shoot", {"guns": []}, "guns must name at least one weapon"),
-        ("shoot", {"guns": [{"marker": "template"}], "distance": 0}, "needs the models under it as hits"),
-        ("shoot", {"model_rules": ["feel_no_pian"]}, "Did you mean feel_no_pain"),
-        ("tokens", {"figures": []}, "figures or hulls must include a model or vehicle of the target"),
-        ("focus", {"targets": [{"name": "a"}, {"name": "a"}]}, "a name of its own"),
-        ("reserves", {"delays": [0] * 30}, "delays takes one number for each of turns"),
-    ],
-)
-def test_bad_input_is_a_sentence(question, given, said):
-    with pytest.raises(BadInput, match=said):
-        DL.ask(question, **given)
-
-
-@pytest.mark.parametrize(
-    ("question", "given", "clause", "said"),
-    [
-        ("blast", {"tokens": 7, "held": 9}, "DL-30.5", "6 is the most by day"),
-        ("blast", {"tokens": 3, "held": 2}, "DL-30.5", "2 are held"),
-        ("blast", {"in_sight": False}, "DL-32.1", "only a barrage"),
-        ("regroup", {"enemy_inches": 5}, "DL-46.1", 'no enemy within 6"'),
-        ("regroup", {"starting": 11}, "DL-46.1", "half of the unit"),
-        ("repair", {"line": "G"}, "DL-60.7", "lines A to F"),
-        ("repair", {"line_e": 0}, "DL-SM-71.1", "no line of its sheet"),
-        ("shoot", {"distance": 30}, "DL-29.1", "reaches 24 inches"),
-        ("shoot", {"night": True, "distance": 19}, "DL-95.8", "18 inches"),
-        ("shoot", {"guns": [{"type": "heavy"}], "moved": True}, "DL-0.1", "heavy"),
-        ("tokens", {"x": 1, "y": 1}, "DL-30.4", "centre over a model"),
-        ("reserves", {"units": 2, "delays": [0, 2]}, "DL-94.6", "1 unit is picked on turn 2"),
-    ],
-)
-def test_what_the_rules_do_not_allow_is_refused(question, given, clause, said):
-    with pytest.raises(Refused, match=said) as refused:
-        DL.ask(question, **given)
-    assert refused.value.clause == clause
-
-
-def test_an_unknown_profile_is_named_with_the_nearest():
-    with pytest.raises(UnknownName, match="Devastators"):
-        DL.ask("shoot", unit="Devasttaterz")
-
-
 # --- profiles and warnings ------------------------------------------------------------------------------------------
 
 
@@ -515,8 +457,6 @@ def test_a_whole_unit_fires_what_reaches():
     )
     near = DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=6)
     assert any("Flamer is taken to hit one model" in warning for warning in near.warnings)
-    with pytest.raises(Refused, match="reaches"):
-        DL.ask("shoot", shooters="Command squad", unit="Ork Boyz", distance=60)
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9", "DL-95.7")
@@ -624,8 +564,6 @@ def test_rapid_fire_within_12_inches_doubles_on_vehicles_too():
 @pytest.mark.clause("DL-29.2")
 def test_a_template_reaches_a_vehicle_as_far_as_it_is_long():
     assert value(DL.ask("shoot_vehicle", guns=["weapon=Flamer distance=8"]), "dmg") == 4
-    with pytest.raises(Refused, match="reaches 8 inches"):
-        DL.ask("shoot_vehicle", guns=["weapon=Flamer distance=9"])
 
 
 @pytest.mark.parametrize("question, sides", [("fight", ("first", "second")), ("assault_or_stay", ("own", "enemy"))])

@@ -151,8 +151,6 @@ def test_a_template_on_artillery_is_not_split():
     assert crew.warnings == ("Flamer hits what it covers: no gun, unless gun_hits says so (DL-55.1)",)
     both = DL.ask("shoot_artillery", **flames, gun_hits=1)
     assert (value(both, "crew_dmg"), value(both, "guns_dmg")) == (3 * 4 * 4, 4)
-    with pytest.raises(Refused, match="2 guns can be hit; got 3"):
-        DL.ask("shoot_artillery", **flames, gun_hits=3, crewed_guns=2)
 
 
 @pytest.mark.clause("DL-55.1")
@@ -237,8 +235,6 @@ def test_who_reaches_a_battery_fires_at_it_and_the_others_are_left_out():
 @pytest.mark.clause("DL-75.4")
 def test_scouts_see_farther_at_night():
     assert DL.ask("shoot", shooters="Scout snipers", unit="Ork Boyz", night=True, distance=20).headline
-    with pytest.raises(Refused, match="they see 18 inches"):
-        DL.ask("shoot", shooters="Space Marines", unit="Ork Boyz", night=True, distance=20)
 
 
 @pytest.mark.clause("DL-PREP.12")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.answer import CUT, CUT_BUT_SURE, TOO_MANY, ask, caveat, sample
+from battletape.answer import CUT_BUT_SURE, OPTIONS_CUT, TOO_MANY, ask, caveat, sample
 from battletape.dice import D6, at_least
 from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs
@@ -230,7 +230,7 @@ def test_an_answer_says_that_other_options_may_be_better():
     assert cut.is_cut
     for text in (cut.headline, str(cut), repr(cut).removesuffix(">"), answer_view(cut).headline):
         assert text.endswith(f"sure. {told}")
-    assert cut.warnings == (CUT,)
+    assert cut.warnings == (OPTIONS_CUT,)
     assert answer_summary(cut).headline.short.endswith("(other options may be better)")
     whole = ask(RULESET, _stakes("sure", "long", "bad"), {}, memo=Memo())
     assert (whole.headline, whole.caveat, whole.warnings, whole.is_cut) == ("long.", "", (), False)

@@ -31,8 +31,8 @@ def forgotten(monkeypatch):
 
     forget()
     gc.collect()
-    monkeypatch.setattr(memory, "BLOCKS", FEW)
-    monkeypatch.setattr(memory, "OFTEN", 1)
+    monkeypatch.setattr(memory, "MAX_NEW_BLOCKS", FEW)
+    monkeypatch.setattr(memory, "CHECK_EVERY", 1)
     monkeypatch.setattr(memory, "forget", counted)
     monkeypatch.setattr(memory, "_floor", [0])
     return kept

@@ -14,7 +14,7 @@ from battletape.log import play_on
 from battletape.log import together as log_together
 from battletape.tape import NeedAnswer, Tape
 from battletape.tape.path import Path
-from battletape.tape.together import MOST, thrown_together
+from battletape.tape.together import MAX_DICE, thrown_together
 from battletape.tape.typed import Typed
 
 HITS = 3
@@ -128,7 +128,7 @@ def test_what_decides_how_many_dice_there_are_stands_before_them_in_the_log():
 
 
 def test_no_more_dice_at_once_than_hands_hold():
-    assert together(volley, 0) == MOST // 25 == 2
+    assert together(volley, 0) == MAX_DICE // 25 == 2
 
 
 def test_pools_typed_together_are_those_typed_one_by_one():

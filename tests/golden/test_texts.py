@@ -20,8 +20,8 @@ FILES = [
 def test_texts_are_as_in_the_golden_file(
     ruleset: str, kind: str, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(roll, "SECONDS", 600.0)  # a busy machine leaves nothing out
-    monkeypatch.setattr(odds, "SECONDS", 600.0)
+    monkeypatch.setattr(roll, "LUCK_SECONDS", 600.0)  # a busy machine leaves nothing out
+    monkeypatch.setattr(odds, "DEFAULT_SECONDS", 600.0)
     path, text = golden_file(ruleset, kind), text_of(ruleset, kind)
     if pytestconfig.getoption("update"):
         path.write_text(text, encoding="utf-8")

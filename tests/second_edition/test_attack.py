@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from battletape import Refused, ruleset
-from battletape.errors import BadInput, UnknownName
+from battletape import ruleset
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, kept_fire
 from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of, take_hit
@@ -107,28 +106,6 @@ def test_saves_before_wounds_give_the_same_odds():
     assert usual == other
 
 
-@pytest.mark.clause("SE-55", "SE-81", "SE-99")
-@pytest.mark.parametrize(
-    ("weapon", "asked"),
-    [
-        ("Frag grenade", "grenade"),
-        ("Flamer", "template"),
-        ("Heavy bolter", "sustained"),
-        ("Battle cannon", "blast"),
-        ("Force rod", "force_weapon"),
-    ],
-)
-def test_a_weapon_with_rules_of_its_own_is_sent_to_its_question(weapon: str, asked: str):
-    with pytest.raises(Refused, match=f"ask the question {asked} about it"):
-        SYSTEM.ask("shoot", weapon=weapon)
-
-
-@pytest.mark.clause("SE-95")
-def test_an_unknown_type_is_refused_with_the_nearest():
-    with pytest.raises(UnknownName, match=r"there is no type 'deamon'\. Did you mean 'daemon'\?"):
-        SYSTEM.ask("shoot", types="deamon")
-
-
 @pytest.mark.clause("SE-13", "SE-19", "SE-22", "SE-27", "SE-30")
 @settings(max_examples=150, deadline=None)
 @given(
@@ -159,9 +136,3 @@ def test_any_shots_agree_with_plain_loops(
     target = {"strength": strength, "toughness": toughness, "wounds": wounds, "damage": damage, **armour}
     left = SYSTEM.ask("shoot", need=need, shots=shots, measures=["wounds_left"], **target).odds("wounds_left")
     assert left.fractions() == by_hand.after_hits(wounds, shots, through, damage)
-
-
-@pytest.mark.clause("SE-24")
-def test_too_many_models_are_refused_with_the_clause():
-    with pytest.raises(BadInput, match=r"models must be a whole number from 1 to 50; got 51 \(SE-24\)"):
-        SYSTEM.ask("shoot", models=51)

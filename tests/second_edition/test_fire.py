@@ -6,7 +6,6 @@ from fractions import Fraction
 
 import pytest
 
-from battletape.errors import Refused
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules.fire import refuse_help, run_about, start_of_turn
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -107,8 +106,6 @@ def test_who_may_ignore_the_flames():
     for kind in ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid"):
         assert ends(types=kind)["may ignore the flames"] == "yes"
     assert ends()["may ignore the flames"] == "no"
-    with pytest.raises(Refused, match="only some models may ignore the flames"):
-        SYSTEM.ask("burning", ignores=True)
     fights = ends(types="frenzied")
     assert fights["after 1-5: may shoot"] == fights["after a 6: may move"] == "yes"
     assert fights["after 1-5: runs at random"] == "no"

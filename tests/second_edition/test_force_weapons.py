@@ -7,19 +7,11 @@ from itertools import product
 
 import pytest
 
-from battletape import Refused, ruleset
+from battletape import ruleset
 from battletape.rulesets.second_edition.rules.force_weapons import force_strength
 from tests.second_edition import by_hand
 
 SYSTEM = ruleset("second_edition")
-
-
-@pytest.mark.clause("SE-112")
-def test_only_a_psyker_may_wield_one():
-    with pytest.raises(Refused, match="no psyker") as refused:
-        SYSTEM.ask("force_weapon", wielder="Harbour levy")
-    assert refused.value.clause == "SE-112"
-    assert "Harbour levy" in refused.value.reason
 
 
 @pytest.mark.clause("SE-113", "SE-114", "SE-21")
@@ -71,10 +63,3 @@ def test_a_wielder_and_a_weapon_by_name():
     assert asked.inputs.wielder == "The Iron Matron"
     assert asked.start.fire.hit.strength == 7
     assert "Force axe: strength and save modifier are ours, not from a source" in asked.warnings
-
-
-@pytest.mark.clause("SE-113")
-def test_a_weapon_that_is_none_of_force_is_refused():
-    with pytest.raises(Refused, match="Boltgun is no force weapon") as refused:
-        SYSTEM.ask("force_weapon", weapon="Boltgun")
-    assert refused.value.clause == "SE-113"

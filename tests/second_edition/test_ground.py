@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import BadInput
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules.blasts import Blast
 from battletape.rulesets.second_edition.rules.ground import MOST_SPOTS, aiming_of, spots
@@ -82,14 +81,6 @@ def test_the_best_spot_covers_most():
     assert smoke.choices[0].taken.option == "0.00, 0.00"  # at one's own feet it cannot scatter
     on_the_friend = SYSTEM.ask("ground", x=0.0, y=18.0, **screened)
     assert smoke.odds("friends_hit").mean > on_the_friend.odds("friends_hit").mean > 0
-
-
-@pytest.mark.clause("SE-59")
-def test_a_spot_has_two_coordinates():
-    with pytest.raises(BadInput, match="the spot needs x and y together"):
-        SYSTEM.ask("ground", x=3.0)
-    with pytest.raises(BadInput, match="where nobody stands to aim at"):
-        SYSTEM.ask("ground", models=[])
 
 
 # --- the best spot ---------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from math import acos, pi
 
 import pytest
 
-from battletape.errors import BadInput
 from battletape.registry import ruleset
 from battletape.tape.script import Script
 from tests.second_edition.tables import table_rows
@@ -146,14 +145,6 @@ def test_a_plasma_ball_hurts_at_every_test():
     assert SYSTEM.roll("plasma", tape=tape, **given).results["killed"] == 1
     assert tape.used_up
     assert SYSTEM.ask("plasma", **given).odds("killed").chance(1) > 0
-
-
-@pytest.mark.clause("SE-66", "SE-70")
-def test_bad_markers_are_refused():
-    with pytest.raises(BadInput, match="multiple of half an inch; got 1"):
-        SYSTEM.ask("cloud", radius=1.7)
-    with pytest.raises(BadInput, match="leaves a plasma ball behind"):
-        SYSTEM.ask("plasma", weapon="Missile launcher, frag")
 
 
 @pytest.mark.clause("SE-74", "SE-80")

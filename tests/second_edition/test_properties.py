@@ -122,3 +122,26 @@ def test_more_sustained_fire_dice_never_mean_fewer_casualties(need: int, toughne
     given = {"need": need, "toughness": toughness, "save": save, "sustained": 4, "models": 5, "allocation": "target"}
     fewer, more = (SE.ask("sustained", **given, dice=number, measures=["casualties"]) for number in (dice, dice + 1))
     assert never_less(fewer, more, "casualties")
+
+
+@pytest.mark.clause("SE-24")
+@quickly
+@given(TARGET, SHOT, RULINGS, st.integers(1, 3), st.integers(1, 3))
+def test_more_dice_never_mean_fewer_casualties_of_models_with_wounds(
+    target: Given, shot: Given, rulings: Given, shots: int, more: int
+):
+    crowd = {**target, "models": 6}
+    answers = [shoot(crowd, shot, rulings, {"shots": number}) for number in (shots, shots + more)]
+    assert never_less(*answers, *HARM)
+
+
+@pytest.mark.clause("SE-86", "SE-111")
+@quickly
+@given(st.integers(2, 7), st.integers(2, 8), st.permutations(["incendiary", "linked", "recharges"]), st.integers(2, 3))
+def test_the_order_of_special_rules_does_not_matter(need: int, toughness: int, shuffled: list[str], number: int):
+    def burst(rules: list[str]) -> Answer:
+        measures = ["casualties", "on_fire", "jammed"]
+        given = {"need": need, "toughness": toughness, "sustained": 1, "turns": 2, "rules": rules}
+        return SE.ask("sustained", **given, measures=measures)
+
+    assert alike(burst(sorted(shuffled[:number])), burst(shuffled[:number]))

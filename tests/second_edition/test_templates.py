@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import Refused
 from battletape.registry import ruleset
 from battletape.tape.script import Script
 from tests.second_edition.tables import table_rows
@@ -52,13 +52,6 @@ def test_the_three_templates(name, length, radius):
     near = [{"name": "foe", "y": 3.0}]
     shape = SYSTEM.ask("template", template=name, models=near).start.template
     assert (shape.to_disc + shape.radius, shape.radius) == (length, radius)
-
-
-@pytest.mark.clause("SE-9")
-@pytest.mark.parametrize("length, radius", [(-4, 1.25), (8, -1), (4, 2.5), (8, 0)])
-def test_a_template_without_size_is_refused(length, radius):
-    with pytest.raises(BadInput, match=r"round end .* got a length of .* \(SE-9\)"):
-        SYSTEM.ask("template", length=length, end_radius=radius)
 
 
 @pytest.mark.clause("SE-81")

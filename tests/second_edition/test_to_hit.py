@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from battletape import BadInput, ruleset
+from battletape import ruleset
 from battletape.tape.script import Script
 from tests.second_edition import by_hand
 
@@ -115,9 +115,3 @@ def test_every_way_the_dice_of_two_shots_can_fall():
         p = by_hand.hit_chance(need)
         hits = SYSTEM.ask("shoot", **HARMLESS, need=need, shots=2).odds("hits")
         assert [hits.chance(n) for n in range(3)] == [(1 - p) ** 2, 2 * p * (1 - p), p * p]
-
-
-@pytest.mark.clause("SE-16")
-def test_a_long_range_shorter_than_the_short_one_is_refused():
-    with pytest.raises(BadInput, match="long_range must be no shorter than short_range, 12; got 6"):
-        SYSTEM.ask("shoot", short_range=12, long_range=6)

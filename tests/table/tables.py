@@ -30,11 +30,11 @@ BLAST = Picture(
         Marker(Base(Point(6.3, 4.7), 2), "best aim", ghost=True),
         Marker(Base(AIM, 2), "missile", hole=True, drag=("x", "y")),
         *(
-            Figure(Base(Point(x, y), 0.49), f"Ork {at}", "mob", chance=Fraction(share, 100), drag=place(at))
+            Figure(Base(Point(x, y), 0.49), f"Ork {at}", "mob", chance=Fraction(share, 100), drag=place(at), kind="Ork")
             for at, (x, y, share) in enumerate(MOB, 1)
         ),
         *(
-            Figure(Base(Point(x, y), 0.49), f"Guard {at}", "friends", "acts", Fraction(1, 100))
+            Figure(Base(Point(x, y), 0.49), f"Guard {at}", "friends", "acts", Fraction(1, 100), kind="Guard")
             for at, (x, y) in enumerate(FRIENDS, 1)
         ),
     ),

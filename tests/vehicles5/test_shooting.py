@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import BadInput, BattletapeError, Refused
+from battletape.errors import BattletapeError
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import shooting
@@ -290,8 +290,6 @@ def test_rims_and_templates_in_a_volley() -> None:
     assert rim.odds("result") == whole.odds("result")
     assert rows(rim) == [("gun 1", "front", "4")]
     assert whole.table is None
-    with pytest.raises(Refused, match="V5-SHOT-6"):
-        RULES.ask("shoot", guns=[{"rules": ["template"], "touches_friend": True}])
 
 
 @pytest.mark.clause("V5-SHOT-10")
@@ -307,31 +305,6 @@ def test_the_order_of_the_shooting_steps() -> None:
         gun = {"strength": 9, "bs": 4}
         rolled = RULES.roll("shoot", tape=tape, guns=[gun], cover=4, cover_step=cover_step)
         assert ([entry.label for entry in rolled.entries], tape.used_up) == (labels, True)
-
-
-@pytest.mark.clause("V5-CORE-3", "V5-ORD-2", "V5-ASLT-4", "V5-CORE-21")
-@pytest.mark.parametrize(
-    ("gun", "words"),
-    [
-        (
-            "Battle cannon",
-            "whose large blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-ORD-2)",
-        ),
-        (
-            "Frag missile",
-            "whose small blast scatters instead: ask ordnance, or give auto=yes for a sure hit (V5-CORE-3)",
-        ),
-        ("Krak grenade", "a grenade, which is used in an assault: ask assault with grenade='Krak grenade' (V5-ASLT-4)"),
-        ("Power fist", "which is for striking (V5-CORE-21)"),
-        ("Lazzcanon", "there is no weapon 'Lazzcanon' (V5-CORE-21). Did you mean 'Lascannon'?"),
-        ("Zzz", "are known, such as "),
-    ],
-)
-def test_guns_that_scatter_or_are_thrown_are_refused(gun: str, words: str) -> None:
-    for question, given in (("shoot", {"guns": gun}), ("kill_time", {"volleys": [{"guns": gun}]})):
-        with pytest.raises(BadInput) as caught:
-            ask(question, **given)
-        assert words in str(caught.value)
 
 
 F = Fraction

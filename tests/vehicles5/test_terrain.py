@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from battletape import ruleset
-from battletape.errors import BadInput, Refused, UnknownName
+from battletape.errors import Refused
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.rules import terrain
@@ -269,20 +269,3 @@ def test_several_areas_roads_and_short_moves() -> None:
     assert turning.odds("failed").chance(0) == 1
     assert "V5-TERR-2" in turning.warnings[0]
     assert on_ground("moved", types="walker", enters_at=6, distance=4) == {4.0: 1}
-
-
-@pytest.mark.clause("V5-SKIM-2", "V5-MOVE-3")
-@pytest.mark.parametrize(
-    ("given", "kind", "words"),
-    [
-        ({"grounds": "swamp"}, UnknownName, "Known: difficult, dangerous, impassable, wreck, crater, road."),
-        ({"distance": 13}, Refused, "V5-MOVE-3"),
-        ({"grounds": "impassable"}, Refused, "only skimmers pass over (V5-SKIM-2)"),
-        ({"relation": "landing"}, Refused, "only a skimmer"),
-        ({"distance": -2}, BadInput, "got -2 (V5-MOVE-2)"),
-    ],
-)
-def test_ground_that_cannot_be(given: dict[str, Any], kind: type[Exception], words: str) -> None:
-    with pytest.raises(kind) as caught:
-        RULES.ask("dangerous_terrain", **given)
-    assert words in str(caught.value)

@@ -299,34 +299,3 @@ def test_in_and_out(given: dict[str, Any], allowed: int, then: str, drives: int)
     answer = RULES.ask("transport", **given)
     assert [only(answer, name) for name in ("allowed", "unit_then", "vehicle_may_move")] == [allowed, then, drives]
     assert ("may not" in answer.headline) == (not allowed)
-
-
-@pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2")
-@pytest.mark.parametrize(
-    ("question", "given", "words"),
-    [
-        (
-            "explosion",
-            {"vehicle": "Barrow carrier", "passengers": 11},
-            "11 models cannot ride in a vehicle",
-        ),
-        (
-            "explosion",
-            {"vehicle": "Barrow carrier", "passenger_unit": "Scrapyard mob"},
-            "20 models cannot ride in a vehicle",
-        ),
-        (
-            "explosion",
-            {"vehicle": "Anvil battle tank", "passengers": 4},
-            "4 models cannot ride in a vehicle that carries nobody",
-        ),
-        ("explosion", {"passenger_unit": "Rooftop leapers"}, "this unit is jump infantry"),
-        ("explosion", {"passenger_unit": "Mud riders"}, "this unit is bike"),
-        ("what_may_it_do", {"passengers": 1}, "1 model cannot ride in a vehicle that carries nobody"),
-    ],
-)
-def test_nobody_rides_who_may_not(question: str, given: dict[str, Any], words: str) -> None:
-    with pytest.raises(Refused) as caught:
-        ask(question, **given)
-    assert words in caught.value.reason
-    assert caught.value.clause == "V5-TRAN-1"

@@ -13,7 +13,7 @@ from battletape.web import jobs, worker
 from battletape.web.jobs import Reply
 
 HELD_UP = 0.7
-"""Longer than a hasty crew waits for one that works."""
+"""Longer than a hasty pool waits for one that works."""
 
 
 def main() -> None:

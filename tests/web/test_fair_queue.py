@@ -338,13 +338,13 @@ def test_whoever_came_before_does_not_starve_behind_ever_new_addresses(monkeypat
 
     async def go() -> list[float]:
         loop = asyncio.get_running_loop()
-        crew = WorkerPool(Limits(), 2)
-        await crew.start()
+        pool = WorkerPool(Limits(), 2)
+        await pool.start()
         asked = iter(range(1_000_000))
 
         async def ask(client: str) -> float:
             began = loop.time()
-            assert (await crew.do(Job("answer", "page", {"at": next(asked)}), client)).status == 200
+            assert (await pool.do(Job("answer", "page", {"at": next(asked)}), client)).status == 200
             return loop.time() - began
 
         async def flood() -> None:
@@ -362,7 +362,7 @@ def test_whoever_came_before_does_not_starve_behind_ever_new_addresses(monkeypat
         for asker in askers:
             asker.cancel()
         await asyncio.gather(*askers, return_exceptions=True)
-        await crew.stop()
+        await pool.stop()
         return waits
 
     waits = in_simulated_time(go())

@@ -147,6 +147,24 @@ def test_what_must_agree_with_other_entries_is_checked_and_placed():
     assert found.troubles[0].sentence.startswith("Your list line 2, weapon 'Fist' must have a strength, unless")
 
 
+def test_an_entry_that_lacks_a_key_is_placed_and_the_others_stay():
+    text = '[[weapon]]\nname = "Long pipe"\nkind = "Basic"\ndamage = "1d10"\nsingle = true\nrange = 30\n'
+    gunner = '[[weapon]]\nname = "Odd pipe"\ndamage = "1d10"\nsingle = true\nclip = 4\nrange = 20\n'
+    found = read_list(registry.ruleset("deathwatch"), text + gunner)
+    trouble = found.troubles[0]
+    assert (trouble.kind, trouble.at, trouble.line) == ("weapon", 0, 1)
+    assert trouble.sentence == f"Your list line 1, {trouble.reason}"
+    assert trouble.reason == "weapon 'Long pipe': a gun needs a clip; got none (DW-RWEP-00)"
+    assert [entry.profile is not None for entry in found.entries] == [False, True]
+
+
+def test_the_reason_alone_is_whole_even_where_it_holds_a_colon():
+    found = read_list(registry.ruleset("vehicles5"), '[[unit]]\nname = "Odd: lads"\nrules = ["xyzzyx"]\n')
+    trouble = found.troubles[0]
+    assert trouble.reason.startswith("unit 'Odd: lads' has the rule 'xyzzyx', which is unknown. Known: ")
+    assert trouble.sentence == f"Your list line 1, {trouble.reason}"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_profile_of_the_book_comes_through_its_form_unchanged(name):
     card = registry.ruleset(name)

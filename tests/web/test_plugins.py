@@ -69,11 +69,11 @@ def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, ca
 
     async def go():
         app = create_app(workers=1)
-        hands = app.state.hands
-        await hands.quick.start()
+        executor = app.state.executor
+        await executor.quick.start()
         try:
-            assert hands.broken == said_of(*bad)
-            got, _ = await hands.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
+            assert executor.broken == said_of(*bad)
+            got, _ = await executor.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
             for name, why in said_of(*bad).items():
                 assert f"The ruleset {name} is installed and cannot be used: {why}" in got.body.decode()
             assert 'href="/toy"' in got.body.decode()
@@ -87,9 +87,9 @@ def test_workers_leave_out_what_ends_or_stalls_them_and_name_it(bad, planted, ca
             told = {broken["ruleset"]: broken["error"] for broken in json.loads(sent[1]["body"])["broken"]}
             assert told == said_of(*bad)
             left_out = {name for name in bad if BAD[name][1] in DEADLY}
-            assert {name for name in bad if f"the ruleset {name} (" in " ".join(hands.patient.without)} == left_out
+            assert {name for name in bad if f"the ruleset {name} (" in " ".join(executor.patient.without)} == left_out
         finally:
-            await hands.stop()
+            await executor.stop()
 
     asyncio.run(go())
     for name in bad:

@@ -168,7 +168,7 @@ def test_what_breaks_gets_a_sentence_and_the_headers(client, address, monkeypatc
         async def do(self, job, client):
             raise ZeroDivisionError
 
-    monkeypatch.setitem(client.app.state._state, "hands", Broken())
+    monkeypatch.setitem(client.app.state._state, "executor", Broken())
     got = client.get(address)
     assert got.status_code == 500
     assert "not by your doing" in got.text

@@ -25,7 +25,7 @@ import pytest
 from battletape.errors import BattletapeError
 from battletape.web import error_log, http_connections, resources, serve
 from battletape.web.app import create_app, end_work
-from battletape.web.clients import MOST, NO_PROXIES, Proxies, ProxyMiddleware, caller, parse_proxies
+from battletape.web.clients import MAX_ADDRESSES, NO_PROXIES, Proxies, ProxyMiddleware, caller, parse_proxies
 from battletape.web.error_log import BackgroundHandler
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
@@ -49,17 +49,17 @@ def test_an_address_that_is_not_ours_is_a_sentence():
 
 
 def test_the_system_holds_little_for_whoever_does_not_read():
-    with serve.open_socket("127.0.0.1", 0) as door:
-        held = door.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+    with serve.open_socket("127.0.0.1", 0) as listener:
+        held = listener.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
 
 
 def test_replies_are_sent_at_once():
     async def go():
         taken: list[asyncio.StreamWriter] = []
-        with serve.open_socket("127.0.0.1", 0) as door:
-            async with await asyncio.start_server(lambda _, out: taken.append(out), sock=door):
-                _, line = await asyncio.open_connection(*door.getsockname())
+        with serve.open_socket("127.0.0.1", 0) as listener:
+            async with await asyncio.start_server(lambda _, out: taken.append(out), sock=listener):
+                _, line = await asyncio.open_connection(*listener.getsockname())
                 while not taken:
                     await asyncio.sleep(0)
                 (out,) = taken
@@ -189,24 +189,24 @@ def heard(line: socket.socket) -> bytes:
 
 
 @asynccontextmanager
-async def served(proxies: Proxies = NO_PROXIES, hands: Any = None, **limits: Any) -> AsyncIterator[tuple[str, int]]:
+async def served(proxies: Proxies = NO_PROXIES, executor: Any = None, **limits: Any) -> AsyncIterator[tuple[str, int]]:
     """A server in this process with small limits."""
     small = Limits(**limits)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_connections, "HEARD", 0.05)
+        patch.setattr(http_connections, "FIRST_BYTE_SECONDS", 0.05)
         patch.setattr(http_connections, "TICKS", 1)
         ready = asyncio.Event()
         app = create_app(small, proxies=proxies)
-        app.state.hands = hands or app.state.hands
+        app.state.executor = executor or app.state.executor
         server = http_connections.GracefulServer(
             http_connections.settings(app, small, proxies), ready.set, lambda: end_work(app)
         )
-        door = serve.open_socket("127.0.0.1", 0)
-        running = asyncio.create_task(server.serve([door]))
+        listener = serve.open_socket("127.0.0.1", 0)
+        running = asyncio.create_task(server.serve([listener]))
         RUNNING.append(server)
         await ready.wait()
         try:
-            yield door.getsockname()
+            yield listener.getsockname()
         finally:
             server.should_exit = True
             await running
@@ -233,7 +233,7 @@ RUNNING: list[http_connections.GracefulServer] = []
 
 def here() -> list[http_connections.Connection]:
     """The connections of the server in this process."""
-    return RUNNING[-1]._wires()
+    return RUNNING[-1]._connections()
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ class Deaf:
 
 
 def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
-    monkeypatch.setattr(http_connections, "LAG", 0.3)
+    monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.3)
 
     async def go():
         async with served(send_wait=2.5, lagging_each=2, connections=60) as where:
@@ -330,7 +330,7 @@ def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here()
 
 
 def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
-    monkeypatch.setattr(http_connections, "LAG", 0.1)
+    monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.1)
 
     async def go():
         async with served(send_wait=1.0) as where:
@@ -463,8 +463,8 @@ def test_who_sends_too_much_reads_why_it_was_refused(head):
 def test_out_of_descriptors_it_says_so_once_a_second_and_goes_on(caplog, monkeypatch):
     accept, tries = socket.socket.accept, []
 
-    def none_left(door):
-        tries.append(door)
+    def none_left(listener):
+        tries.append(listener)
         raise OSError(errno.EMFILE, "Too many open files")
 
     async def go():
@@ -524,12 +524,12 @@ class Noting:
 )
 def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on, client):
     async def go():
-        hands = Noting()
-        async with served(parse_proxies(proxies), hands) as where:
+        executor = Noting()
+        async with served(parse_proxies(proxies), executor) as where:
             await sent(
                 where, ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED % passed_on.encode(), 1)
             )
-        assert hands.clients == [client]
+        assert executor.clients == [client]
 
     asyncio.run(go())
 
@@ -552,7 +552,7 @@ def test_nothing_is_believed_of_others():
 
 
 def test_of_a_long_row_of_addresses_only_the_last_ones_are_read():
-    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MOST + 5)])
+    row = ", ".join(["203.0.113.7", *["10.0.0.1"] * (MAX_ADDRESSES + 5)])
     assert parse_proxies(["10.0.0.1"]).behind("10.0.0.1", [(b"x-forwarded-for", row.encode())]) == "10.0.0.1"
 
 
@@ -571,14 +571,14 @@ def test_a_proxy_may_have_more_connections_than_a_client():
 def test_behind_a_proxy_limits_apply_to_each_client():
     async def go():
         gate = asyncio.Event()
-        hands = Noting(gate)
-        async with served(parse_proxies(["127.0.0.1"]), hands, connections_each=2) as where:
+        executor = Noting(gate)
+        async with served(parse_proxies(["127.0.0.1"]), executor, connections_each=2) as where:
             ask = ASK.replace(b"/healthz", b"/").replace(b"127.0.0.1\r\n", FORWARDED, 1)
             first = [asyncio.create_task(sent(where, ask % b"203.0.113.7")) for _ in range(2)]
-            await until(lambda: len(hands.clients) == 2)
+            await until(lambda: len(executor.clients) == 2)
             assert (await sent(where, ask % b"203.0.113.7")).startswith(b"HTTP/1.1 429")
             other = asyncio.create_task(sent(where, ask % b"203.0.113.8"))
-            await until(lambda: len(hands.clients) == 3)
+            await until(lambda: len(executor.clients) == 3)
             assert sorted(line.address for line in here()) == ["203.0.113.7", "203.0.113.7", "203.0.113.8"]
             gate.set()
             for got in await asyncio.gather(*first, other):
@@ -660,8 +660,8 @@ def test_the_memory_of_all_workers_fits_the_machine(memory, processors, asked, w
     assert quick == workers
     assert limits.memory <= limits.memory_most
     if memory > 1 << 30 and asked is None:
-        assert (quick + 2) * limits.memory_most + resources.ASIDE <= memory
-    assert limits.memory_most >= resources.LEAST
+        assert (quick + 2) * limits.memory_most + resources.MEMORY_ASIDE <= memory
+    assert limits.memory_most >= resources.MIN_WORKER_MEMORY
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ from battletape.web.jobs import Job
 from battletape.web.limits import LIMITS
 from battletape.web.pages.asking import GONE
 from battletape.web.worker_lanes import Lane
-from battletape.web.worker_pool import NICE, WorkerPool
+from battletape.web.worker_pool import NICENESS, WorkerPool
 from tests.web.conftest import QUESTIONS
-from tests.web.test_crew import FAKE, LIMITED, crew, make, run
+from tests.web.test_worker_pool import FAKE, LIMITED, make, pool, run
 
 DEAD = (sys.executable, "-c", "raise SystemExit(3)")
 
@@ -34,7 +34,7 @@ def process_of(worker: worker_lanes.Worker) -> asyncio.subprocess.Process:
 
 def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             (before,) = made.quick.free
             running = asyncio.create_task(made.do(make("hello"), "a"))
             while not made.quick.running:
@@ -54,7 +54,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
 
 def test_whoever_had_the_least_done_comes_first():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             order: list[str] = []
 
             async def ask(client):
@@ -76,11 +76,11 @@ def test_whoever_had_the_least_done_comes_first():
 
 def test_the_patient_worker_gives_way():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             (patient,) = made.patient.free
             (quick,) = made.quick.free
             own = os.getpriority(os.PRIO_PROCESS, 0)
-            assert os.getpriority(os.PRIO_PROCESS, process_of(patient).pid) == min(own + NICE, 19)
+            assert os.getpriority(os.PRIO_PROCESS, process_of(patient).pid) == min(own + NICENESS, 19)
             assert os.getpriority(os.PRIO_PROCESS, process_of(quick).pid) == own
 
     run(go)
@@ -88,7 +88,7 @@ def test_the_patient_worker_gives_way():
 
 def test_heavy_jobs_do_not_wait_for_the_patient_lane():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             made.costs["hello", "", ""] = 1.0
             long = asyncio.create_task(made._patiently(make("dawdle"), "a"))
             while not made.patient.running:
@@ -248,15 +248,15 @@ def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeyp
 
     async def go():
         app = create_app(workers=1)
-        hands = app.state.hands
-        hands.quick = Lane(1, LIMITS, (*worker_lanes.WORKER, "100000000", "1234567890"))
-        await hands.quick.start()
+        executor = app.state.executor
+        executor.quick = Lane(1, LIMITS, (*worker_lanes.WORKER, "100000000", "1234567890"))
+        await executor.quick.start()
         try:
-            assert hands.broken == {"skirmish": why}
-            (worker,) = hands.quick.free
+            assert executor.broken == {"skirmish": why}
+            (worker,) = executor.quick.free
             told = Path(f"/proc/{process_of(worker).pid}/limits").read_text()
             assert re.search(r"Max address space +1234567890 ", told)
-            got, _ = await hands.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
+            got, _ = await executor.quick.do(jobs.encode((Job("home_page", "page", {}), 20.0)), "a", 20.0)
             foot = got.body.decode().partition('<footer class="foot">')[2]
             said = "The ruleset skirmish is installed and cannot be used: broken-game 1.2: RuntimeError: "
             assert f"{said}&lt;b&gt;no dice&lt;/b&gt;" in foot
@@ -269,7 +269,7 @@ def test_a_broken_plug_in_is_skipped_by_real_workers_and_named(tmp_path, monkeyp
             await app({**scope, "client": ("127.0.0.1", 1), "server": ("b", 80), "scheme": "http"}, None, send)
             assert json.loads(sent[1]["body"])["broken"] == [{"ruleset": "skirmish", "error": why}]
         finally:
-            await hands.quick.stop()
+            await executor.quick.stop()
 
     run(go)
     done = subprocess.run([sys.executable, "-m", "battletape", "rulesets"], capture_output=True, text=True, check=True)
@@ -297,7 +297,7 @@ def test_a_chore_that_fails_does_not_cost_the_worker(monkeypatch, capsys):
 
 def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             (gone,) = made.quick.free
             assert (await made.do(make("leave"), "a")).body == b"leave 0.2"
             await process_of(gone).wait()
@@ -309,7 +309,7 @@ def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
 
 def test_it_ends_with_jobs_in_flight():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             running = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -338,7 +338,7 @@ def test_a_browser_that_goes_away_ends_the_wait():
 
     async def go():
         app = create_app()
-        app.state.hands = Busy()
+        app.state.executor = Busy()
         messages = iter([{"type": "http.request", "body": b""}, {"type": "http.disconnect"}])
         sent = []
 

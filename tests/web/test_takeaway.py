@@ -1,4 +1,4 @@
-"""Export: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the press that draws."""
+"""Export: every answer as CSV, JSON, SVG, PNG, Vega-Lite and text, and the process that draws them."""
 
 from __future__ import annotations
 

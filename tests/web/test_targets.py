@@ -266,8 +266,8 @@ def test_a_cell_that_needs_more_time_than_a_turn_has_comes_last_and_comes(client
     """What does not fit into the first of a turn goes to the patient lane, which has more branches for it."""
     calm = client.get(NAMED).text
     rush(monkeypatch)
-    monkeypatch.setattr(views_heat, "SURE", 1)
-    monkeypatch.setattr(views_heat, "AMPLE", 0.05)
+    monkeypatch.setattr(views_heat, "SURE_BRANCHES", 1)
+    monkeypatch.setattr(views_heat, "AMPLE_SECONDS", 0.05)
     got = hasty.get(NAMED).text
     tries = 0
     while "data-more" in got and tries < 20:
@@ -309,7 +309,7 @@ def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, m
     assert not UNSEEN.search(calm)
     all_of_them = len(works)
     works.clear()
-    monkeypatch.setattr(views_heat, "LOOKED", 200)
+    monkeypatch.setattr(views_heat, "GLANCE_WORK", 200)
     got = client.get(ATTACK + "&_new=1").text  # the same question, which has not been asked before
     assert 0 < len(works) < all_of_them / 2
     assert len(column_names(got)) == len(column_names(calm))
@@ -321,11 +321,11 @@ def test_columns_of_a_question_that_is_much_work_are_not_all_looked_at(client, m
 
 def test_the_columns_of_the_largest_question_are_a_matter_of_work_not_of_time(hasty, monkeypatch):
     address = "/diceless40k/tokens/targets?held=200&wanted=models&bs=10&further=4&toughness=10&wounds=10"
-    monkeypatch.setattr(views_heat, "LOOKED", 30_000)
+    monkeypatch.setattr(views_heat, "GLANCE_WORK", 30_000)
     works = glances(monkeypatch)
     calm = hasty.get(address).text
     first = works.copy()
-    assert sum(first[:-1]) < views_heat.LOOKED  # only the last one may go beyond
+    assert sum(first[:-1]) < views_heat.GLANCE_WORK  # only the last one may go beyond
     assert len(first) < len(registry.ruleset("diceless40k").book.entries["weapon"]) / 2
     assert UNSEEN.search(calm)
     works.clear()

@@ -77,8 +77,8 @@ def test_what_there_is_no_time_for_is_open_and_comes_when_it_is_asked_for_again(
 
 
 def test_what_is_too_much_work_has_no_figure_and_is_not_asked_for_again(monkeypatch):
-    monkeypatch.setattr(heat, "SURE", 1)
-    monkeypatch.setattr(heat, "CELL", 1)
+    monkeypatch.setattr(heat, "SURE_BRANCHES", 1)
+    monkeypatch.setattr(heat, "CELL_BRANCHES", 1)
     given = {"ruleset": "vehicles5", "question": "shoot", "pairs": [("_if", "front=11;guns.0.models=10")]}
     assert run(Job("whatif_figures", "api", given), 0.0).body == b'{"front=11;guns.0.models=10":{}}'
 

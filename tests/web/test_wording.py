@@ -10,9 +10,20 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from battletape import registry
-from battletape.errors import BadInput, BattletapeError, Misfit, Place, Refused, UnknownInput, parts_of
+from battletape.errors import (
+    BadInput,
+    BattletapeError,
+    ErrorLine,
+    Misfit,
+    Place,
+    Refused,
+    UnknownInput,
+    UnknownName,
+    parts_of,
+)
 from battletape.inputs import Inputs, parse_inputs
-from battletape.web.error_wording import in_titles
+from battletape.profiles import BadProfiles, EntryPlace, ProfileFault
+from battletape.web.error_wording import in_titles, titles
 from battletape.web.misfits import place_of
 from tests.toy import RULESET
 
@@ -69,17 +80,37 @@ def test_names_among_what_would_do_or_what_came_stay_as_they_are():
 
 
 def test_other_inputs_that_a_sentence_names_are_told_by_their_titles_if_the_error_says_so():
-    error = BadInput("x must be less than band, 3; got 'band'", field="x").naming("band")
+    error = BadInput.of("x", "must be less than band, 3; got 'band'").naming("band")
     assert on_page(error) == "“Aimed at” must be less than “A: Range band, as measured”, 3; got 'band'"
     assert str(error) == "x must be less than band, 3; got 'band'"
     refused = Refused("it needs x", "X-1").naming("x")
     assert (str(refused), on_page(refused)) == ("it needs x (X-1)", "it needs “Aimed at” (X-1)")
 
 
+def test_what_an_error_cites_stands_beside_its_lines_and_not_in_them():
+    called = titles(RULESET, QUESTION)
+    error = BadInput.of("x", "must be even; got 3.", clause="X-1")
+    assert (str(error), on_page(error)) == ("x must be even; got 3 (X-1).", "“Aimed at” must be even; got 3 (X-1).")
+    assert error.lines(called) == (ErrorLine("“Aimed at” must be even; got 3", ("X-1",)),)
+    assert BadInput("two; got 3", clauses=("X-1", "X-2")).lines() == (ErrorLine("two; got 3", ("X-1", "X-2")),)
+    assert Refused("it needs x (so)", "X-1").lines() == (ErrorLine("it needs x (so)", ("X-1",)),)
+    assert BadInput("it needs x (so).").lines() == (ErrorLine("it needs x (so)."),)
+    faults = BadProfiles([ProfileFault.at(EntryPlace("f", 3), "a gun needs a clip", ("X-1",)), "one (so)"])
+    assert str(faults) == "f line 3: a gun needs a clip (X-1)\none (so)"
+    assert faults.lines() == (ErrorLine("f line 3: a gun needs a clip", ("X-1",)), ErrorLine("one (so)"))
+
+
+def test_a_brief_error_leaves_out_what_is_known():
+    error = UnknownName("weapon", "lascanon", ["lascannon", "bolter"])
+    assert str(error) == "there is no weapon 'lascanon'. Did you mean 'lascannon'? Known: lascannon, bolter."
+    assert error.brief() == "there is no weapon 'lascanon'. Did you mean 'lascannon'?"
+    assert UnknownName("weapon", "bolter", ["Heavy bolter", "Storm bolter"]).brief().endswith("Storm bolter?")
+
+
 def test_a_ruling_has_a_title_too_and_what_has_none_keeps_its_name():
     ruling = RULESET.rulings.__struct_fields__[0]
-    assert on_page(BadInput(f"{ruling} must be so", field=ruling)).startswith("“")
-    assert on_page(BadInput("nothing must be so", field="nothing")) == "nothing must be so"
+    assert on_page(BadInput.of(ruling, "must be so")).startswith("“")
+    assert on_page(BadInput.of("nothing", "must be so")) == "nothing must be so"
 
 
 def test_a_page_is_not_told_the_names_of_all_inputs():

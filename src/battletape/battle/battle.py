@@ -171,8 +171,8 @@ class Battle:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Battle):
             return NotImplemented
-        mine = (self.ruleset.name, self.rulings, self.start, self.title, self.version, self.record)
-        return mine == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
+        own = (self.ruleset.name, self.rulings, self.start, self.title, self.version, self.record)
+        return own == (other.ruleset.name, other.rulings, other.start, other.title, other.version, other.record)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -375,7 +375,7 @@ def battle_rules(card: Ruleset) -> BattleRules:
 def check_title(title: str) -> str:
     """A title is one line of text."""
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
-        raise BadInput(f"title must be one line of up to 200 characters; got {title!r:.200}", field="title")
+        raise BadInput.of("title", f"must be one line of up to 200 characters; got {title!r:.200}")
     return title.strip()
 
 

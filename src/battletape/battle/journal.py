@@ -55,11 +55,11 @@ class Move:
         number: int,
         follows: int,  # the move before it; 0 is the start
         action: str,
-        said: MoveContent | Callable[[SourceLines], MoveContent],
+        content: MoveContent | Callable[[SourceLines], MoveContent],
         written: SourceLines | None = None,
     ) -> None:
         self.number, self.follows, self.action, self.written = number, follows, action, written
-        self._said = said
+        self._said = content
 
     @property
     def content(self) -> MoveContent:
@@ -82,8 +82,8 @@ class Move:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Move):
             return NotImplemented
-        mine = (self.number, self.follows, self.action, self.content)
-        return mine == (other.number, other.follows, other.action, other.content)
+        own = (self.number, self.follows, self.action, self.content)
+        return own == (other.number, other.follows, other.action, other.content)
 
     def __hash__(self) -> int:
         return hash((self.number, self.follows, self.action))
@@ -144,10 +144,13 @@ class Journal:
         return self.take(action, (params, tuple(entries)), written)
 
     def take(
-        self, action: str, said: MoveContent | Callable[[SourceLines], MoveContent], written: SourceLines | None = None
+        self,
+        action: str,
+        content: MoveContent | Callable[[SourceLines], MoveContent],
+        written: SourceLines | None = None,
     ) -> Move:
         """A move as it was said, or with a way to read it later."""
-        move = Move(len(self.moves) + 1, self.live[-1], action, said, written)
+        move = Move(len(self.moves) + 1, self.live[-1], action, content, written)
         self.items.append(move)
         self.moves.append(move)
         self.live.append(move.number)

@@ -44,7 +44,7 @@ CHECKPOINT_FROM = 50
 EARLIER_FROM, EARLIER = 1_000, 4
 """A journal of this many moves or more keeps so many states, for undo: the last one and those before it."""
 INDENT = "   "
-SHOWN = 100
+MAX_LETTERS_SHOWN = 100
 """How much of a line an error repeats."""
 MOST_DIGITS = 300
 START, MOVES, CHECKPOINT, END = "--- start", "--- moves", "--- checkpoint", "--- end"
@@ -166,8 +166,8 @@ def parse_params(text: str) -> dict[str, Any]:
         name = _NAME.match(text, at)
         if name is None or (at and not text[at].isspace()) or name[1] in params:
             once = "each once, " if name and name[1] in params else ""
-            came = echo(text[at:].lstrip()[:SHOWN])
-            raise BadInput(f"parameters must have the form name=value, {once}with spaces between; got {came}")
+            unread = echo(text[at:].lstrip()[:MAX_LETTERS_SHOWN])
+            raise BadInput(f"parameters must have the form name=value, {once}with spaces between; got {unread}")
         value, at = _value_at(text, name.end(), name[1])
         params[name[1]] = value
     return params
@@ -178,11 +178,11 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
         try:
             return _JSON.raw_decode(text, at)
         except (ValueError, RecursionError):
-            came = echo(text[at : at + SHOWN])
-            raise BadInput(f"{name} needs closed quotes or brackets; got {came}", field=name) from None
+            unread = echo(text[at : at + MAX_LETTERS_SHOWN])
+            raise BadInput.of(name, f"needs closed quotes or brackets; got {unread}") from None
     bare = _BARE.match(text, at)
     if bare is None:
-        raise BadInput(f"{name} needs a value; got {text[at : at + SHOWN] or 'nothing'}", field=name)
+        raise BadInput.of(name, f"needs a value; got {text[at : at + MAX_LETTERS_SHOWN] or 'nothing'}")
     return bare[0], bare.end()
 
 
@@ -195,9 +195,11 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        parts = [(field, getattr(value, field.name)) for field in fields(type(value))]
-        told = {each.name: part for each, part in parts if part != each.default or each.name not in value.unwritten}
-        return {name: _for_toml(part) for name, part in told.items()}
+        values = [(field, getattr(value, field.name)) for field in fields(type(value))]
+        written = [
+            (field, part) for field, part in values if part != field.default or field.name not in value.unwritten
+        ]
+        return {field.name: _for_toml(part) for field, part in written}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

@@ -115,8 +115,8 @@ def missing_names(card: Action, inputs: Inputs) -> list[str]:
 
 def _agrees(order: Inputs, params: Inputs) -> bool:
     """Whether a proposed order is one that fits the names given so far."""
-    said = ((name, text) for name, text in _texts(order) if text)
-    return all(matching_names(text, [str(getattr(params, name))]) for name, text in said)
+    names = ((name, text) for name, text in _texts(order) if text)
+    return all(matching_names(text, [str(getattr(params, name))]) for name, text in names)
 
 
 def _texts(order: Inputs) -> Iterator[tuple[str, str]]:

@@ -288,8 +288,8 @@ class _Reader:
                 )
             if int(match[1]) != len(record.moves) + 1:
                 raise BadInput(f"moves are numbered in order, so {len(record.moves) + 1} should come; got {match[1]}")
-        said = _read_move(battle.rules, self.source, block.written)
-        record.take(battle.rules.action(match[2]).name, said, block.written)
+        content = _read_move(battle.rules, self.source, block.written)
+        record.take(battle.rules.action(match[2]).name, content, block.written)
 
     def tail(self, battle: Battle, line: str) -> None:
         """The checkpoint, if there is one, and the end."""
@@ -395,10 +395,10 @@ def _read_move(rules: BattleRules, source: str, written: SourceLines) -> MoveCon
     assert command is not None
     try:
         card = rules.action(command[2])
-        said = parse_params(command[3])
-        if said:  # a move that names anything names all that there was to say when it was written
-            said = {**card.earlier, **said}
-        params = parse_inputs(card.inputs, said, card.name)
+        given = parse_params(command[3])
+        if given:  # a move that names anything names all that there was to say when it was written
+            given = {**card.earlier, **given}
+        params = parse_inputs(card.inputs, given, card.name)
         entries = []
         for line in written.answers:
             entries.append(Entry.parse(written.text[line - written.line]))

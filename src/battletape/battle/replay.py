@@ -93,12 +93,12 @@ def play_action(rules: BattleRules, card: Action, plan: Plan, tape: Path) -> Out
 
 def spoken(card: Action, tape: Path, play_part: Callable[..., Any], *args: Any) -> tuple[Any, tuple[StoryEntry, ...]]:
     """Play a part of an action that leaves nothing to luck or decision, and return what it told as well."""
-    asked, told = len(tape.trail), len(tape.story)
+    answer_count, entry_count = len(tape.trail), len(tape.story)
     result = play_part(*args)
-    if len(tape.trail) > asked:
-        label = tape.trail[asked][0].label
+    if len(tape.trail) > answer_count:
+        label = tape.trail[answer_count][0].label
         raise BattletapeError(f"{card.name} asks for {label!r} outside its stages; put that rule into its procedure")
-    return result, tuple(tape.story[told:])
+    return result, tuple(tape.story[entry_count:])
 
 
 def _finished(rules: BattleRules, card: Action, plan: Plan, tape: Path, work: Any) -> Any:
@@ -110,7 +110,7 @@ def _finished(rules: BattleRules, card: Action, plan: Plan, tape: Path, work: An
 
 
 def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
-    return (line for said in story for line in said.lines())
+    return (line for entry in story for line in entry.lines())
 
 
 def _play_again(rules: BattleRules, card: Action, plan: Plan, tape: Recorded) -> Outcome:

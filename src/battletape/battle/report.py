@@ -26,19 +26,21 @@ def log_text(battle: Battle) -> str:
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
     heading = ""
-    for told in battle.move_records():
-        if isinstance(told, UndoMark):
-            lines.append(f"   {told.kind}: move {told.move} is {'taken back' if told.kind == 'undo' else 'made again'}")
+    for record in battle.move_records():
+        if isinstance(record, UndoMark):
+            lines.append(
+                f"   {record.kind}: move {record.move} is {'taken back' if record.kind == 'undo' else 'made again'}"
+            )
             continue
-        now = _where_text(battle.rules.where(told.before))
+        now = _where_text(battle.rules.where(record.before))
         if now != heading:
             lines += ["", now]
             heading = now
         lines.append(
-            f"{told.move.number}. {format_command(told.move, brief=True)}" + (" (undone)" if told.undone else "")
+            f"{record.move.number}. {format_command(record.move, brief=True)}" + (" (undone)" if record.undone else "")
         )
-        if told.lines:
-            lines += [f"   {line}" for line in as_text(told.lines).split("\n")]
+        if record.lines:
+            lines += [f"   {line}" for line in as_text(record.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
     return "\n".join(lines) + "\n"
 
@@ -55,12 +57,12 @@ def to_csv(battle: Battle) -> str:
 
 def rows(battle: Battle) -> Iterator[dict[str, str]]:
     """The rows of the flat table, by column."""
-    for told in battle.move_records():
-        if isinstance(told, UndoMark) or told.undone:
+    for record in battle.move_records():
+        if isinstance(record, UndoMark) or record.undone:
             continue
-        where, about = battle.rules.where(told.before), _about(battle, told)
-        card = battle.rules.action(told.move.action)
-        for line in told.lines or (Line(card.title, card.clauses),):
+        where, about = battle.rules.where(record.before), _about(battle, record)
+        card = battle.rules.action(record.move.action)
+        for line in record.lines or (Line(card.title, card.clauses),):
             yield {
                 "turn": where.get("turn", ""),
                 "phase": where.get("phase", ""),
@@ -84,7 +86,7 @@ def to_dict(battle: Battle) -> dict[str, Any]:
         "title": battle.title,
         "rulings": msgspec.to_builtins(battle.rulings),
         "start": msgspec.to_builtins(battle.start),
-        "journal": [_item(battle, told) for told in battle.move_records()],
+        "journal": [_item(battle, record) for record in battle.move_records()],
         "now": {
             "move": battle.record.live[-1],
             "where": dict(battle.where),
@@ -115,8 +117,8 @@ def _item(battle: Battle, item: MoveRecord | UndoMark) -> dict[str, Any]:
     }
 
 
-def _about(battle: Battle, told: MoveRecord) -> Mapping[str, str]:
-    return battle.rules.action(told.move.action).about(told.before, told.move.params)
+def _about(battle: Battle, record: MoveRecord) -> Mapping[str, str]:
+    return battle.rules.action(record.move.action).about(record.before, record.move.params)
 
 
 def _where_text(where: Mapping[str, str]) -> str:

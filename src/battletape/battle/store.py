@@ -32,13 +32,13 @@ except ImportError:  # Windows
 MOST_BYTES = 64_000_000
 LOCK = ".battletape.lock"
 """The file that says “wait” where a folder cannot be locked."""
-PATIENCE = 5.0
+LOCK_SECONDS = 5.0
 """After so many seconds such a file counts as left behind: nobody saves for so long."""
-PAUSE = 0.02
+LOCK_PAUSE_SECONDS = 0.02
 """How long to wait before trying again, in seconds."""
 REMOVING = 10
 """How many pauses a program may take to remove such a file."""
-STALE = 3600.0
+STALE_SECONDS = 3600.0
 """After so many seconds a temporary file counts as left behind, if nothing can be locked."""
 _TAKEN = {errno.EACCES, errno.EDEADLK, errno.EAGAIN}
 """What Windows says of a byte that another program has locked."""
@@ -101,9 +101,9 @@ def open_battle(path: str | Path, *, keep: bool = False) -> BattleFile:
 
 def new_file(path: str | Path, battle: Battle) -> BattleFile:
     """Write a battle into a file that does not exist yet."""
-    made = BattleFile(Path(path), battle, None)
-    made.save()
-    return made
+    file = BattleFile(Path(path), battle, None)
+    file.save()
+    return file
 
 
 def load(path: str | Path) -> tuple[str, str]:
@@ -190,8 +190,8 @@ def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> N
     trouble = _sync_folder(place.parent)
     if trouble is not None:
         why = file_trouble(trouble, writing=True)
-        said = f"{name!r} was written, but the disk does not confirm it, so a power cut may undo it: {why}"
-        raise Unconfirmed(said, _mark(raw)) from trouble
+        unconfirmed = f"{name!r} was written, but the disk does not confirm it, so a power cut may undo it: {why}"
+        raise Unconfirmed(unconfirmed, _mark(raw)) from trouble
 
 
 def _refuse_read_only(place: Path, name: str) -> None:
@@ -298,7 +298,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
             os.close(found)  # so that whoever holds it can remove it
             if error.errno not in _TAKEN:
                 raise  # there are no such locks here: the next kind will do
-            sleep(PAUSE)
+            sleep(LOCK_PAUSE_SECONDS)
 
     def release() -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
@@ -313,7 +313,7 @@ def _open_lock(place: Path) -> int:
     for _ in range(REMOVING):
         with suppress(PermissionError):
             return os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
-        sleep(PAUSE)
+        sleep(LOCK_PAUSE_SECONDS)
     return os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
 
 
@@ -330,10 +330,10 @@ def _lock_file(folder: Path) -> Callable[[], None]:
                 now = (found.st_ino, found.st_mtime_ns)
             if now != seen:
                 seen, since = now, monotonic()
-            elif now is not None and monotonic() - since > PATIENCE:
+            elif now is not None and monotonic() - since > LOCK_SECONDS:
                 with suppress(FileNotFoundError):
                     os.unlink(place)
-            sleep(PAUSE)
+            sleep(LOCK_PAUSE_SECONDS)
         else:
             return partial(os.unlink, place)
 
@@ -342,7 +342,7 @@ def _sweep(folder: Path, alone: bool) -> None:
     """Remove temporary files of programs that ended while they were writing; without a lock, only old ones."""
     with suppress(OSError):
         for name in os.listdir(folder):
-            if _PART.fullmatch(name) and (alone or time() - os.stat(folder / name).st_mtime > STALE):
+            if _PART.fullmatch(name) and (alone or time() - os.stat(folder / name).st_mtime > STALE_SECONDS):
                 with suppress(OSError):
                     os.unlink(folder / name)
 

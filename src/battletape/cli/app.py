@@ -185,8 +185,8 @@ class RootGroup(LazyGroup):
         except BattletapeError as error:
             return _print_error(str(error), DONE if getattr(error, "was_done", False) else 2)
         except OSError as error:
-            what = f"{error.filename}: " if error.filename else "the output could not be written: "
-            return leave(_print_error(what + file_trouble(error, writing=not error.filename), 2))
+            subject = f"{error.filename}: " if error.filename else "the output could not be written: "
+            return leave(_print_error(subject + file_trouble(error, writing=not error.filename), 2))
         except Exception as error:
             if os.environ.get("BATTLETAPE_DEBUG"):
                 raise
@@ -219,12 +219,12 @@ class RootGroup(LazyGroup):
     def _complete(self, prog_name: str) -> int | None:
         """Answer a shell that asks for completions; None if none does."""
         variable = f"_{prog_name.upper()}_COMPLETE"
-        asked = os.environ.get(variable)
-        if not asked:
+        instruction = os.environ.get(variable)
+        if not instruction:
             return None
         from click.shell_completion import shell_complete
 
-        sys.exit(shell_complete(self, {}, prog_name, variable, asked))
+        sys.exit(shell_complete(self, {}, prog_name, variable, instruction))
 
 
 def _called() -> str:
@@ -261,26 +261,26 @@ def refuse_alone(option: str, value: Any, needs: str, present: Any) -> None:
 
 def refuse_together(options: Mapping[str, Any], why: str = "only one of them can be done") -> None:
     """Refuse two options if one of them would be ignored."""
-    came = [name for name, value in options.items() if _is_given(value)]
-    if len(came) > 1:
-        raise BadInput(f"{came[0]} does not go with {came[1]}: {why}; leave one of them out.")
+    given = [name for name, value in options.items() if _is_given(value)]
+    if len(given) > 1:
+        raise BadInput(f"{given[0]} does not go with {given[1]}: {why}; leave one of them out.")
 
 
 def _is_given(value: Any) -> bool:
     return value is not None and value is not False and value != ()
 
 
-def _print_error(said: str, code: int) -> int:
+def _print_error(words: str, code: int) -> int:
     """Say what went wrong, and what was done before; returns the exit code, whoever can hear it."""
     from battletape.cli.terminal import page
 
     if done:
-        said, code = " ".join([sentence(said), *done]), DONE
+        words, code = " ".join([sentence(words), *done]), DONE
     shown = page(sys.stderr)
     if sys.stderr.isatty():
-        shown.text(said, "wrong")
+        shown.text(words, "wrong")
     else:  # in a file or pipe a sentence stays on one line
-        shown.line((said, "wrong"))
+        shown.line((words, "wrong"))
     try:
         shown.show(sys.stderr)
     except OSError:  # nobody listens, or there is no room for it

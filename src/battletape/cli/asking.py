@@ -109,9 +109,9 @@ class QuestionCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             hint = self._belongs(error.option_name, given) or self._instead_of(error.option_name)
-            said = f"{ctx.command_path} has no option {error.option_name}.{hint}"
+            sentence = f"{ctx.command_path} has no option {error.option_name}.{hint}"
             more = "" if "Did you mean" in hint else f" Try: {ctx.command_path} --help"
-            raise BadInput(said + more, field="option") from None
+            raise BadInput(sentence + more, field="option") from None
 
     def _instead_of(self, option: str) -> str:
         """The option that is meant by one that there is not."""
@@ -191,8 +191,8 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
     name = "--" + field.name.replace("_", "-")
     if name in taken:
         name = f"--{field.name.replace('_', '-')}-input"
-    told = field.kind in ("choice", "text", "yes_no")  # the metavar shows the choices, or there are none
-    about = f"{field.title}." if told else f"{field.title}: {field.wants}."
+    has_metavar = field.kind in ("choice", "text", "yes_no")  # the metavar shows the choices, or there are none
+    about = f"{field.title}." if has_metavar else f"{field.title}: {field.wants}."
     if field.description:
         about += f" {field.description.rstrip('.')}."
     if field.item is not None and field.form != "places":
@@ -306,12 +306,12 @@ def _tell_understood(ruleset: Ruleset, question: Question, values: Mapping[str, 
     from battletape.views.short_inputs import understood
 
     try:
-        said = understood(ruleset, question, values)
+        readings = understood(ruleset, question, values)
     except BattletapeError:
         return
-    if said:
+    if readings:
         shown = page()
-        for sentence in said:
+        for sentence in readings:
             shown.text(sentence, "soft")
         shown.show()
 
@@ -368,8 +368,8 @@ def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
 
 def shell_names(names: Iterable[str]) -> list[str]:
     """Names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
-    asked = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
-    return [re.sub(r"([^\w.-])", r"\\\1", name) if asked.startswith("bash") else name for name in names]
+    shell = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
+    return [re.sub(r"([^\w.-])", r"\\\1", name) if shell.startswith("bash") else name for name in names]
 
 
 def _among(names: Any) -> Complete:

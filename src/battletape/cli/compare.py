@@ -10,8 +10,8 @@ import click
 
 from battletape.answer import Answer, ask
 from battletape.cli.asking import Rulesets, Verb, common_options, measure_option
-from battletape.cli.drawing import BARS, how_words
-from battletape.cli.odds import SECONDS, explored, seconds_of
+from battletape.cli.drawing import MAX_BARS, how_words
+from battletape.cli.odds import DEFAULT_SECONDS, explored, seconds_of
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
@@ -22,7 +22,7 @@ from battletape.views.compare import CompareView, compare_view
 from battletape.views.why import why_words
 from battletape.words import is_count
 
-MOST = 50
+MAX_VARIANTS = 50
 """How many variants are compared at once."""
 
 VARY = "A variant for each value, such as power=4,6 or power=3..8; repeated, for each pair."
@@ -55,7 +55,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
         ),
         measure_option(question, "What to compare. [the first that counts]"),
         click.Option(["--at-least"], metavar="N,N…", help="Compare the chances of at least these."),
-        click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long in all. [{SECONDS:g}]"),
+        click.Option(["--budget-seconds"], metavar="S", help=f"Stop after so long in all. [{DEFAULT_SECONDS:g}]"),
     ]
 
 
@@ -69,15 +69,15 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     with Waiting(f"{len(variants)} variants") as waiting:
         for name, changes in variants:
             budget = Budget(seconds=seconds / len(variants))
-            changed, asked = {**given, **changes}, (measure,) if measure else ()
-            answer = explored(ask(ruleset, question, changed, budget=budget, measures=asked))
+            changed, measures = {**given, **changes}, (measure,) if measure else ()
+            answer = explored(ask(ruleset, question, changed, budget=budget, measures=measures))
             named.append((_understood(name, changes, answer), changes, answer))
             waiting(len(named), len(variants))
     if own["as_json"]:
         echo_json(compare_view(named, measure, thresholds))
         return
     shown = page()
-    draw_comparison(shown, compare_view(named, measure, thresholds, BARS))
+    draw_comparison(shown, compare_view(named, measure, thresholds, MAX_BARS))
     shown.show()
 
 
@@ -95,8 +95,8 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
         raise BadInput(
             "compare needs variants: --vary power=4,5,6, --vary power=3..8 or --variant “axes: power=6 ap=4”; got none."
         )
-    if len(variants) > MOST:
-        raise BadInput(f"compare takes at most {MOST} variants at once; got {len(variants):,}.", field="vary")
+    if len(variants) > MAX_VARIANTS:
+        raise BadInput(f"compare takes at most {MAX_VARIANTS} variants at once; got {len(variants):,}.", field="vary")
     names = [name for name, _ in variants]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -119,16 +119,16 @@ def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
         return name
     homes: tuple[Inputs, ...] = (answer.rulings, answer.inputs)
     own = {field.name: (field, home) for home in homes for field in fields(type(home))}
-    said: dict[str, str] = {}
+    readings: dict[str, str] = {}
     for key, value in changes.items():
         field, home = own.get(key, (None, None))
         if field is not None and field.kind == "text":
-            said[key] = getattr(home, key) or value
+            readings[key] = getattr(home, key) or value
         elif field is not None and field.kind == "yes_no":
-            said[f"{key}:"] = field.show(getattr(home, key))
+            readings[f"{key}:"] = field.show(getattr(home, key))
         else:
-            said[key] = value
-    return _label(said)
+            readings[key] = value
+    return _label(readings)
 
 
 def _axis(text: str) -> list[tuple[str, str]]:
@@ -147,8 +147,8 @@ def _range(text: str) -> list[str]:
     if ends is None:
         return [text]
     first, last, sign = int(ends[1]), int(ends[3]), ends[2] and ends[4]
-    if abs(last - first) >= MOST:
-        raise BadInput(f"compare takes at most {MOST} variants at once; got {text}.", field="vary")
+    if abs(last - first) >= MAX_VARIANTS:
+        raise BadInput(f"compare takes at most {MAX_VARIANTS} variants at once; got {text}.", field="vary")
     down = 1 if last >= first else -1
     return [f"{value}{sign}" for value in range(first, last + down, down)]
 
@@ -206,11 +206,11 @@ def draw_comparison(page: Page, view: CompareView) -> None:
     page.table(columns, rows, indent=0)
     page.gap()
     first = view.variants[0].name
-    said = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
+    note = f"{'±' if page.drawn else '+/-'} is the difference from {first}"
     if not chance:
         least = view.thresholds[0]
-        said += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
-    page.text(f"{said}.", "soft")
+        note += f"; “beats” is how often a variant gets more than {first} does; {least}+ means {least} or more"
+    page.text(f"{note}.", "soft")
     draw_whys(page, view)
     slowest = max(view.variants, key=lambda variant: variant.how.milliseconds)
     page.named("Computed", " · ".join(how_words(slowest.how)) + " (the longest)", "soft")

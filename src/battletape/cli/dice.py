@@ -9,7 +9,7 @@ from battletape.answer import Roll
 from battletape.calculator import calculate, throw
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.roll import draw_roll, fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.dice import SIXES
@@ -68,15 +68,15 @@ def dice(
     if unknown := next((word for word in words if word.startswith("--")), None):
         raise click.NoSuchOption(unknown, ctx=click.get_current_context())
     if not text.strip():
-        raise BadInput("dice needs something to work out, such as: battletape dice 4d6 drop lowest", field="dice")
+        raise BadInput.of("dice", "needs something to work out, such as: battletape dice 4d6 drop lowest")
     refuse_together({"--json": as_json, "--csv": as_csv}, "an answer is printed in one form")
-    for form, asked in (("--json", as_json), ("--csv", as_csv)):
-        refuse_together({form: asked, "--fractions": fractions}, "it has fractions anyway")
+    for form, is_given in (("--json", as_json), ("--csv", as_csv)):
+        refuse_together({form: is_given, "--fractions": fractions}, "it has fractions anyway")
     rolls = rolls or typed or answers is not None
     refuse_alone("--seed", seed, "--roll", rolls)
     if rolls:
-        for name, asked in (("--csv", as_csv), ("--fractions", fractions)):
-            refuse_together({"--roll": rolls, name: asked}, "a roll has no distribution")
+        for name, is_given in (("--csv", as_csv), ("--fractions", fractions)):
+            refuse_together({"--roll": rolls, name: is_given}, "a roll has no distribution")
         _roll(text, seed, typed, answers, as_json)
         return
     answer = calculate(text)
@@ -90,7 +90,7 @@ def dice(
         names = [measure.name for measure in (reversed(measures) if fractions else measures[-1:])]  # bars for the last
         by_table = set(answer.odds(names[0]).values()) <= set(SIXES)  # whose results players want one by one
         every = by_table or (fractions and len(answer.states) <= 200)
-        view = answer_view(answer, names, None if every else BARS)
+        view = answer_view(answer, names, None if every else MAX_BARS)
         view = replace(view, steps=tuple(step for step in view.steps if step.needed))
         draw_answer(shown, view, first=1, fractions=fractions, all_rulings=False)
         shown.show()

@@ -16,11 +16,11 @@ from battletape.views.chances import Chance, Cut, number_text, value_text
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
 
-BARS = 24
+MAX_BARS = 24
 """How many bars a terminal shows at most."""
-LONGEST = 48
+MAX_LABEL_LETTERS = 48
 """How long a bar is at most, so that the numbers stay near."""
-LONG = 24
+LONG_FRACTION_LETTERS = 24
 """A fraction of more characters is shown as a number."""
 
 
@@ -84,7 +84,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
     heads = (measure.title + unit, "exactly", heap)
     label = max((size(row.label) for row in rows), default=0)
     wide = [max(size(heads[1]), *map(size, exactly)), max(size(heads[2]), *map(size, at_least))]
-    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, LONGEST), 3)
+    room = max(min(page.width - 1 - label - 4 - sum(wide) - 4, MAX_LABEL_LETTERS), 3)
     widest = max((row.exactly.value for row in rows), default=1.0) or 1.0
     page.gap()
     title, before = heads[0], label + 4 + room
@@ -105,15 +105,15 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
 
 def cut_words(cut: Cut, *, fractions: bool = False) -> str:
     """What the picture leaves out, in words."""
-    said = [f"{cut.values:,} values"]
+    parts = [f"{cut.values:,} values"]
     below, above = (_chance(chance, fractions) for chance in (cut.below, cut.above))
     if cut.step > 1:
-        said.append(f"in steps of {cut.step:,}")
+        parts.append(f"in steps of {cut.step:,}")
     if cut.below.value:
-        said.append(f"{below} lies below")
+        parts.append(f"{below} lies below")
     if cut.above.value:
-        said.append(f"{above} above" if cut.below.value else f"{above} lies outside")
-    return ", ".join(said) + "; --csv or --json lists them all."
+        parts.append(f"{above} above" if cut.below.value else f"{above} lies outside")
+    return ", ".join(parts) + "; --csv or --json lists them all."
 
 
 def is_sure(measure: MeasureView) -> bool:
@@ -128,10 +128,10 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
     nothing = [measure for measure in foldable if is_nothing(measure)]
     if len(nothing) < 2:
         nothing = []
-    told = [measure for measure in measures if measure not in nothing]
-    if told:
+    shown = [measure for measure in measures if measure not in nothing]
+    if shown:
         page.table(
-            columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in told], indent=0
+            columns, [(measure.title, *summary(measure, fractions=fractions, sure=sure)) for measure in shown], indent=0
         )
     if nothing:
         page.text(f"No or none: {'; '.join(measure.title for measure in nothing)}.", "soft", hang=2)
@@ -153,7 +153,11 @@ def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False
     if measure.mean is None:
         return value_text(measure.likeliest), "most likely"
     usual = f"{measure.low} to {measure.high}" if measure.low != measure.high else f"{measure.low}"
-    mean = measure.mean.fraction if fractions and len(measure.mean.fraction) <= LONG else measure.mean.text
+    mean = (
+        measure.mean.fraction
+        if fractions and len(measure.mean.fraction) <= LONG_FRACTION_LETTERS
+        else measure.mean.text
+    )
     return mean, f"on average, mostly {usual}"
 
 
@@ -209,8 +213,8 @@ def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool 
         return
     changed = [ruling for ruling in rulings if ruling.changed]
     if changed:
-        said = "; ".join(_ruling(ruling) for ruling in changed)
-        page.named("Rulings", f"{said}. The rest by default.")
+        listed_rulings = "; ".join(_ruling(ruling) for ruling in changed)
+        page.named("Rulings", f"{listed_rulings}. The rest by default.")
     elif rulings:
         page.named("Rulings", "all by default (--rulings lists them)", "soft")
 
@@ -232,13 +236,13 @@ def draw_how(page: Page, how: HowView) -> None:
 def how_words(how: HowView) -> list[str]:
     """How it was computed, in a few words each."""
     names = {"exact": "exact", "floats": "floating point, not exact", "sampled": f"{how.branches:,} rolls, an estimate"}
-    said = [names.get(how.method, how.method)]
+    parts = [names.get(how.method, how.method)]
     if how.method == "exact" and not how.exact:
-        said = ["exact as far as it goes"]
+        parts = ["exact as far as it goes"]
     if how.method != "sampled" and how.branches:
-        said += [count(how.branches, "branch", "branches"), count(how.states, "state")]
-    said += [part for part in (how.path, how.policy) if part]
-    return [*said, f"{number_text(how.milliseconds)} ms"]
+        parts += [count(how.branches, "branch", "branches"), count(how.states, "state")]
+    parts += [part for part in (how.path, how.policy) if part]
+    return [*parts, f"{number_text(how.milliseconds)} ms"]
 
 
 def draw_log(page: Page, lines: Iterable[Line], *, indent: int = 0) -> None:
@@ -266,7 +270,7 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     below = max(range(len(widths)), key=widths.__getitem__, default=0)
     too_wide = 2 + sum(widths) + 2 * (len(widths) - 1) > page.width - 1
     columns = table_columns(table)
-    if not too_wide or below == 0 or widths[below] <= LONG:
+    if not too_wide or below == 0 or widths[below] <= LONG_FRACTION_LETTERS:
         page.table(columns, rows)
         return
     named = (
@@ -302,4 +306,4 @@ def _chance(chance: Chance, fractions: bool) -> str:
 
 
 def _short(chance: Chance) -> str:
-    return chance.fraction if len(chance.fraction) <= LONG else f"{chance.value:.8f}"
+    return chance.fraction if len(chance.fraction) <= LONG_FRACTION_LETTERS else f"{chance.value:.8f}"

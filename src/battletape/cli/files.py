@@ -31,7 +31,7 @@ def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, An
     known = {**of_rulings, **of_inputs}
     under = data.pop("rulings", {}) if "rulings" not in of_inputs else {}
     if not isinstance(under, dict):
-        raise BadInput("rulings must be a table: [rulings]", field="rulings", source=_at(path, text, "rulings"))
+        raise BadInput.of("rulings", "must be a table: [rulings]", source=_at(path, text, "rulings"))
     values: dict[str, Any] = {}
     for key, value in [*data.items(), *under.items()]:
         name = key.replace("-", "_")

@@ -10,7 +10,7 @@ import click
 from battletape.answer import Answer, advise, ask, sample
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import Rulesets, Verb, common_options, measure_option, seed_of, whole
-from battletape.cli.drawing import BARS, draw_answer, draw_board, write_svg
+from battletape.cli.drawing import MAX_BARS, draw_answer, draw_board, write_svg
 from battletape.cli.terminal import Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
@@ -21,7 +21,7 @@ from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
 from battletape.words import capital
 
-SECONDS = 30.0
+DEFAULT_SECONDS = 30.0
 """How long an answer may take unless --budget-seconds says otherwise."""
 MOST_DECISIONS = 12
 SIDES = "How each side plays, with --best: min or max; if you do not say so, as is good for it."
@@ -70,7 +70,7 @@ def how_options() -> list[click.Option]:
         click.Option(
             ["--budget-seconds"],
             metavar="S",
-            help=f"Stop after this many seconds and say what was left out. [{SECONDS:g}]",
+            help=f"Stop after this many seconds and say what was left out. [{DEFAULT_SECONDS:g}]",
         ),
     ]
 
@@ -96,7 +96,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
         echo_json(answer_view(answer, names))
     else:
         shown = page()
-        view = answer_view(answer, names, None if own["fractions"] and len(answer.states) <= 200 else BARS)
+        view = answer_view(answer, names, None if own["fractions"] and len(answer.states) <= 200 else MAX_BARS)
         draw_answer(shown, view, first=len(names) or 1, fractions=own["fractions"], all_rulings=own["all_rulings"])
         picture = answer.picture if own.get("board") else None
         if picture is not None:
@@ -128,15 +128,15 @@ def refuse_ignored(own: dict[str, Any]) -> None:
 
 
 def refuse_for_programs(
-    asked: bool,
+    as_json: bool,
     fractions: bool,
     rulings: bool,
     form: str = "--json",
     why: str = "it has fractions and rulings anyway",
 ) -> None:
     """Refuse options about the printed page where the answer goes to a program."""
-    refuse_together({form: asked, "--fractions": fractions}, why)
-    refuse_together({form: asked, "--rulings": rulings}, why)
+    refuse_together({form: as_json, "--fractions": fractions}, why)
+    refuse_together({form: as_json, "--rulings": rulings}, why)
 
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:
@@ -159,9 +159,9 @@ def explored(answer: Answer) -> Answer:
     """The answer, if the budget left anything of it."""
     if not answer.states.weights:
         why = answer.how.left_out
-        said = "the time was over" if why in ("", BRANCHES_SPENT) else why
+        reason = "the time was over" if why in ("", BRANCHES_SPENT) else why
         raise BudgetSpent(
-            f"{said}, before anything was known; ask about a smaller situation, allow more with "
+            f"{reason}, before anything was known; ask about a smaller situation, allow more with "
             "--budget-seconds, or take an estimate with battletape odds … --sampled 10000"
         )
     return answer
@@ -170,7 +170,7 @@ def explored(answer: Answer) -> Answer:
 def seconds_of(text: str | None) -> float:
     """The seconds of a budget."""
     try:
-        seconds = SECONDS if text is None else float(text)
+        seconds = DEFAULT_SECONDS if text is None else float(text)
     except ValueError:
         seconds = -1.0
     if not 0 < seconds <= 86_400:

@@ -134,8 +134,8 @@ def print_sheets(
 def _tell(document: Document, place: str, pages: int, as_json: bool) -> None:
     titles = [part.title for part in document.parts]
     if as_json:
-        told = {"file": place, "pages": pages, "paper": document.paper, "sheets": titles}
-        echo_json({**told, "left_out": document.left_out} if document.left_out else told)
+        report = {"file": place, "pages": pages, "paper": document.paper, "sheets": titles}
+        echo_json({**report, "left_out": document.left_out} if document.left_out else report)
         return
     size, left = {"a4": "A4", "letter": "Letter"}[document.paper], document.left_out
     click.echo(

@@ -96,8 +96,8 @@ def _draw_kind(page: Page, kind: KindView) -> None:
     if chosen != _chosen(page.width, kind, cells):  # too narrow for what counts: below each name
         for at, profile in enumerate(kind.profiles):
             page.text(profile.name, "strong")
-            said = [f"{_head(kind, key)} {cells[key][at]}" for key in chosen if cells[key][at] not in NONE]
-            page.text(", ".join(part.replace(" ", "\xa0") for part in said), indent=2)
+            numbers = [f"{_head(kind, key)} {cells[key][at]}" for key in chosen if cells[key][at] not in NONE]
+            page.text(", ".join(part.replace(" ", "\xa0") for part in numbers), indent=2)
         return
     columns = [Column("name", style="strong"), *(Column(_head(kind, key), right=True) for key in chosen)]
     rows = [[name, *(cells[key][at] for key in chosen)] for at, name in enumerate(names)]

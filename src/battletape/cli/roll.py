@@ -10,7 +10,7 @@ from battletape.answer import Answer, ask, sample
 from battletape.answer import Roll as Rolling
 from battletape.answer import roll as roll_once
 from battletape.cli.asking import Rulesets, Verb, common_options, seed_of, whole
-from battletape.cli.drawing import BARS, draw_log, draw_rulings
+from battletape.cli.drawing import MAX_BARS, draw_log, draw_rulings
 from battletape.cli.odds import explored
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
@@ -23,7 +23,7 @@ from battletape.views.chances import Row, number_text, value_text
 from battletape.views.question_text import lower
 from battletape.views.roll import SURE, ResultView, RollView, SeriesMeasure, SeriesView, roll_view, series_view
 
-SECONDS = 5.0
+LUCK_SECONDS = 5.0
 """How long the odds behind “how lucky was that” may take."""
 
 ABOUT = """Roll it, or type in the dice you rolled at the table; then see how lucky that was.
@@ -99,7 +99,7 @@ def fresh_seed() -> int:
 def _luck(ruleset: Ruleset, question: Question, given: dict[str, Any]) -> Answer | None:
     """The odds, unless they take too long."""
     with Waiting(question.title) as waiting:
-        answer = ask(ruleset, question, given, budget=Budget(seconds=SECONDS), progress=waiting)
+        answer = ask(ruleset, question, given, budget=Budget(seconds=LUCK_SECONDS), progress=waiting)
     return None if answer.states.unexplored_weight else answer
 
 
@@ -121,13 +121,13 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
 
 def draw_results(page: Page, results: tuple[ResultView, ...]) -> None:
     """Each measure of a result with its luck; what did not happen in one line, and nothing that was sure."""
-    told = [result for result in results if result.luck != SURE]
-    happened = [result for result in told if result.value]
+    uncertain = [result for result in results if result.luck != SURE]
+    happened = [result for result in uncertain if result.value]
     if happened:
         page.gap()
         columns = [Column("Result", wraps=True), Column(right=True, style="best"), Column(style="least")]
         page.table(columns, [(result.title, value_text(result.value), result.luck) for result in happened], indent=0)
-    rest = [lower(result.title) for result in told if not result.value]
+    rest = [lower(result.title) for result in uncertain if not result.value]
     if rest:
         page.gap()
         page.text(f"Not the case: {'; '.join(rest)}.", "soft")
@@ -144,7 +144,7 @@ def _series(
         echo_json(series_view(rolled, exact, times, seed))
         return
     shown = page()
-    _draw_series(shown, series_view(rolled, exact, times, seed, BARS))
+    _draw_series(shown, series_view(rolled, exact, times, seed, MAX_BARS))
     shown.show()
 
 

@@ -117,12 +117,12 @@ def draw_rules(page: Page, view: RulesView) -> None:
             topic = clause.topic
             page.heading(topic.replace("_", " ").capitalize())
         status = STATUS.get(clause.status, clause.status)
-        said = f"{clause.title}  ({status})" if status else clause.title
-        if 2 + wide + 2 + size(said) <= page.width - 1:
-            page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (said[len(clause.title) :], "soft"))
+        heading = f"{clause.title}  ({status})" if status else clause.title
+        if 2 + wide + 2 + size(heading) <= page.width - 1:
+            page.line("  ", (f"{clause.id:<{wide}}  ", "rule"), clause.title, (heading[len(clause.title) :], "soft"))
         else:
             page.line("  ", (clause.id, "rule"))
-            page.text(said, indent=4)
+            page.text(heading, indent=4)
 
 
 def _draw_title(page: Page, id: str, title: str) -> None:

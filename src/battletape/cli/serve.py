@@ -44,5 +44,5 @@ def serve(
     from battletape.web import serve as web
 
     number = whole(port, "port", 1, 65_535)
-    crew = whole(workers, "workers", 1, 64)
-    web.serve(host, number or web.PORT, crew, quiet=quiet, proxies=proxies, names=names)
+    processes = whole(workers, "workers", 1, 64)
+    web.serve(host, number or web.PORT, processes, quiet=quiet, proxies=proxies, names=names)

@@ -172,9 +172,9 @@ class Page:
         below: list[Cell] = []
         for at, row in enumerate(rows):
             cells = [(column.head, _plain(cell)) for column, cell in zip(columns[kept:], row[kept:], strict=True)]
-            said = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
+            parts = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
             own = [_plain(notes[at])] if notes and _plain(notes[at]) else []
-            below.append(" · ".join([*said, *own]))
+            below.append(" · ".join([*parts, *own]))
         self.table(columns[:kept], [row[:kept] for row in rows], indent, below)
 
     def _table(
@@ -248,9 +248,9 @@ def page(out: TextIO | None = None) -> Page:
 
 def terminal_width(stream: Any) -> int:
     """How many columns there are: what COLUMNS says, else the terminal, else 80."""
-    said = os.environ.get("COLUMNS", "")
-    if said.isascii() and said.isdigit() and int(said):
-        return int(said)
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and int(columns):
+        return int(columns)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except (AttributeError, OSError, ValueError):

@@ -29,6 +29,14 @@ class Stopped(BattletapeError):
         super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
 
 
+class UnfitAnswers(BadInput):
+    """Typed answers that the rules do not take, and why."""
+
+    def __init__(self, message: str, answers: Sequence[str], *, field: str = "") -> None:
+        super().__init__(message, field=field)
+        self.answers = tuple(answers)
+
+
 def play_typed(
     play: Play[T],
     luck: Rolled,
@@ -67,13 +75,17 @@ def play_typed(
         if prompts:
             echo("", sys.stderr)
         if waiting:
-            raise BadInput(f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}")
+            more = f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}"
+            raise UnfitAnswers(more, waiting)
         return done
 
 
 def check(ask: Ask, text: str) -> str:
     """The text, if it answers the question; for a single die, several that were thrown together will do."""
-    read_dice(ask, text)
+    try:
+        read_dice(ask, text)
+    except BadInput as error:
+        raise UnfitAnswers(str(error), (text,), field=error.field) from error
     return text
 
 
@@ -95,13 +107,13 @@ def prompt(
     Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
     """
     together = len(names)
-    came, whole = list(part), as_throw(ask, together)
+    typed, whole = list(part), as_throw(ask, together)
     try:
         _announce(ask, shown, names)
-        text = _ask(whole, luck, shown, came, one_by_one=together > 1)
+        text = _ask(whole, luck, shown, typed, one_by_one=together > 1)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
-        raise Stopped(whole, entered, in_pools(ask, came)) from None
+        raise Stopped(whole, entered, in_pools(ask, typed)) from None
     return in_pools(ask, whole.parse(text)) if together > 1 and ask.kind == "pool" else text
 
 
@@ -112,23 +124,23 @@ def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
     return " | ".join(joined.join(map(str, dice[at : at + size])) for at in range(0, len(dice), size))
 
 
-def _ask(ask: Ask, luck: Rolled, shown: Page, came: list[str], *, one_by_one: bool = False) -> str:
+def _ask(ask: Ask, luck: Rolled, shown: Page, typed: list[str], *, one_by_one: bool = False) -> str:
     while True:
-        left = ask.count - len(came)
-        echo(f"  {left} more> " if came else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
+        left = ask.count - len(typed)
+        echo(f"  {left} more> " if typed else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
         line = sys.stdin.readline()
         text = line.strip()
         if not line:
             raise EOFError
         if not text:
-            return _rest(ask, luck, came, shown)
+            return _rest(ask, luck, typed, shown)
         try:
             pips = split_pips(ask, text, left)
-            if ask.kind == "pool" and pips is not None and (came or len(pips) < ask.count):
-                came += _checked(ask, pips, len(came))
-                if len(came) < ask.count:
+            if ask.kind == "pool" and pips is not None and (typed or len(pips) < ask.count):
+                typed += _checked(ask, pips, len(typed))
+                if len(typed) < ask.count:
                     continue
-                text = " ".join(came)
+                text = " ".join(typed)
             elif one_by_one and pips is not None:
                 text = " ".join(pips)
             if one_by_one and isinstance(ask.parse(text), Tally):
@@ -178,8 +190,8 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
     """What the player left to the computer."""
     answer = _filled(ask, luck, part)
-    said = "taken" if ask.kind == "choose" else "rolled"
-    echo(shown.paint(f"  {said} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
+    verb = "taken" if ask.kind == "choose" else "rolled"
+    echo(shown.paint(f"  {verb} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
 
 
@@ -208,8 +220,8 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
     needs = f", needs {ask.needed}" if ask.needed else ""
     whole = as_throw(ask, together)
     times = f", {together} times" if together > 1 and ask.kind == "pool" else ""
-    what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
-    shown.line((capital(whole.title), "strong"), what, needs, "  ", (rule, "rule"))
+    dice_words = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
+    shown.line((capital(whole.title), "strong"), dice_words, needs, "  ", (rule, "rule"))
     if together > 1 and any(names):
         shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":

@@ -6,7 +6,7 @@ import sys
 from types import TracebackType
 from typing import Any
 
-PATIENCE = 2.0
+PATIENCE_SECONDS = 2.0
 
 
 class Waiting:
@@ -14,7 +14,7 @@ class Waiting:
 
     def __init__(self, about: str, patience: float | None = None) -> None:
         self.about = about
-        self.patience = PATIENCE if patience is None else patience
+        self.patience = PATIENCE_SECONDS if patience is None else patience
         self.done, self.whole = 0, 0
         self._timer: Any = None
         self._bar: Any = None

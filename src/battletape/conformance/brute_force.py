@@ -74,7 +74,7 @@ class Faces:
             return options[0]
         return self._draw(lambda: [(option, Fraction(0)) for option in options], by)
 
-    def tell(self, *said: Any, **named: Any) -> None:
+    def tell(self, *args: Any, **named: Any) -> None:
         pass
 
     def call(

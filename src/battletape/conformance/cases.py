@@ -24,9 +24,9 @@ from battletape.tape.exact import Exact
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 
-FEW = 2_500  # as many ways for the dice to fall as brute force should try
-MOST = 20_000  # and as many as it may, where a case cannot be made smaller
-ENOUGH = 8  # variants of one question; the ruleset's own tests try every value
+BRUTE_FORCE_WAYS = 2_500  # as many ways for the dice to fall as brute force should try
+MAX_BRUTE_FORCE_WAYS = 20_000  # and as many as it may, where a case cannot be made smaller
+MAX_VARIANTS = 8  # variants of one question; the ruleset's own tests try every value
 Chances = dict[Any, Fraction]
 Change = tuple[str, str, Any]
 """One thing that is not as in the example: "inputs" or "rulings", the field, the value."""
@@ -104,8 +104,8 @@ def variants(ruleset: Ruleset) -> tuple[Case, ...]:
     """The examples with one ruling or one choice of the inputs changed, where that matters and is accepted."""
     chosen: list[Case] = []
     for example in examples(ruleset):
-        mine = [variant for variant in _variants(example) if _is_accepted(variant) and _is_other(variant, example)]
-        chosen += mine[:: ceil(len(mine) / ENOUGH)] if mine else []  # thinned evenly
+        own = [variant for variant in _variants(example) if _is_accepted(variant) and _is_other(variant, example)]
+        chosen += own[:: ceil(len(own) / MAX_VARIANTS)] if own else []  # thinned evenly
     return tuple(chosen)
 
 
@@ -184,15 +184,15 @@ def shrink(case: Case) -> tuple[Case, Chances]:
     """
     while True:
         thrown = dice_thrown(case)
-        if thrown < 1.2 * log(FEW):
+        if thrown < 1.2 * log(BRUTE_FORCE_WAYS):
             try:
-                return case, brute_force(case.stages, case.start, FEW)
+                return case, brute_force(case.stages, case.start, BRUTE_FORCE_WAYS)
             except TooMany:
                 pass
         smaller = _smallest(_smaller(case), thrown) or _smallest(_without_an_entry(case), thrown)
         if smaller is None:
             try:
-                return case, brute_force(case.stages, case.start, MOST)
+                return case, brute_force(case.stages, case.start, MAX_BRUTE_FORCE_WAYS)
             except TooMany:
                 smaller = _fewest_branches(case)
         case = smaller

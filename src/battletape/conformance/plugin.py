@@ -25,15 +25,17 @@ SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What to test, and the author's own starts, tests and counts; each may be a setting of pytest instead."""
     group = parser.getgroup("conformance of rulesets (battletape)")
-    for option, metavar, told in (
+    for option, metavar, help_text in (
         ("ruleset", "NAME", "a ruleset to test: its package, the name it is installed by, or module:NAME"),
         ("starts", "FILE", "starts of battles to play (TOML), and files of battles"),
         ("tests", "FOLDER", "where tests name clauses with @pytest.mark.clause"),
         ("counts", "FILE", "the pinned counts of branches and states"),
     ):
-        group.addoption(f"--{option}", action="append", default=[], metavar=metavar, help=f"{told}; may be repeated")
+        group.addoption(
+            f"--{option}", action="append", default=[], metavar=metavar, help=f"{help_text}; may be repeated"
+        )
         kind: Literal["args", "paths"] = "args" if option == "ruleset" else "paths"
-        parser.addini(f"conformance_{option}", f"{told}, unless --{option} is given", kind, default=[])
+        parser.addini(f"conformance_{option}", f"{help_text}, unless --{option} is given", kind, default=[])
     often = "how often situations of battles are played and questions rolled at least, however long it takes"
     group.addoption("--plays", type=int, metavar="N", help=f"{often} (usually as often as some seconds allow)")
     parser.addini("conformance_plays", f"{often}, unless --plays is given", default="0")
@@ -74,13 +76,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
     wanted = set(metafunc.fixturenames)
-    asked = [example for subject in subjects for example in examples(subject.ruleset)]
+    cases = [example for subject in subjects for example in examples(subject.ruleset)]
     # With this scope all tests of one case run one after another, so that what they share is worked out once.
     if "example" in wanted:
-        metafunc.parametrize("example", asked, ids=str, scope="module")
+        metafunc.parametrize("example", cases, ids=str, scope="module")
     if "case" in wanted:
-        asked += [variant for subject in subjects for variant in variants(subject.ruleset)]
-        metafunc.parametrize("case", asked, ids=str, scope="module")
+        cases += [variant for subject in subjects for variant in variants(subject.ruleset)]
+        metafunc.parametrize("case", cases, ids=str, scope="module")
     if "action" in wanted:
         actions = [
             pytest.param(subject, action, id=f"{subject}-{action.name}")
@@ -126,14 +128,14 @@ def _paths(config: pytest.Config, option: str) -> list[Path]:
 
 def _plays(config: pytest.Config) -> int:
     given = config.getoption("plays")
-    said = str(config.getini("conformance_plays") if given is None else given)
-    if not said.isdecimal():
-        raise pytest.UsageError(f"--plays (or conformance_plays) must be a whole number from 0; got {said!r}.")
-    return int(said)
+    text = str(config.getini("conformance_plays") if given is None else given)
+    if not text.isdecimal():
+        raise pytest.UsageError(f"--plays (or conformance_plays) must be a whole number from 0; got {text!r}.")
+    return int(text)
 
 
 def fail_if(problems: Iterable[str]) -> None:
     """Fail with a sentence for each problem, and without a traceback."""
-    told = dict.fromkeys(problems)
-    if told:
-        pytest.fail("\n".join(told), pytrace=False)
+    different = dict.fromkeys(problems)
+    if different:
+        pytest.fail("\n".join(different), pytrace=False)

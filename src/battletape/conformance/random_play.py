@@ -59,13 +59,13 @@ class Recalling(Quick):
     def run(self, stage: Stage, state: Any) -> Any:
         """The state after a stage, recalled if it can be."""
         way = self._known.setdefault((stage, state), {})
-        came: tuple[Any, ...] = ()
-        while (following := way.get(came)) is not None:
+        answers: tuple[Any, ...] = ()
+        while (following := way.get(answers)) is not None:
             if isinstance(following, End):
                 return following.state
-            came = (*came, following.meaning(self.answer(following)))
+            answers = (*answers, following.meaning(self.answer(following)))
         self.runs += 1
-        self._way, self._given, self._came = way, list(came), ()
+        self._way, self._given, self._came = way, list(answers), ()
         end = End(stage(self, state))
         way[self._came] = end
         return end.state

@@ -320,8 +320,8 @@ def main(name: str) -> None:
     left = graph.unreached()
     for node in left:
         module = node.name.removeprefix(f"{ruleset.package}.")
-        told = " ".join(sorted(cited.get(node.name, ())))
-        print(f"{f'{node.path.name}:{node.line}':26} {node.kind:9} {module:44} {node.lines:4}  {told}")
+        clauses = " ".join(sorted(cited.get(node.name, ())))
+        print(f"{f'{node.path.name}:{node.line}':26} {node.kind:9} {module:44} {node.lines:4}  {clauses}")
     counted = [node for node in left if node.kind in ("function", "class")]
     lines, others = sum(node.lines for node in counted), len(left) - len(counted)
     print(f"Not reached: {len(counted)} functions and classes ({lines} lines), {others} methods and tables.")

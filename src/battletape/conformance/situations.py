@@ -31,7 +31,7 @@ from battletape.tape.script import Script
 
 MOVES = 30  # of each battle that is played at random
 LOOKED_AT = 30  # options of an action in one state
-FOUND = 100  # options of an action in one battle that are played once, besides those that were done
+MAX_OPTIONS = 100  # options of an action in one battle that are played once, besides those that were done
 TRIED = 8  # of them, those with most dice, that are played a few times
 PLAYS = 16  # to see how lively each of these is
 DECIDED = 8  # plays in which luck decides what players would
@@ -50,8 +50,8 @@ class Situation:
 
     def __str__(self) -> str:
         given = {field: getattr(self.params, field) for field in self.params.__struct_fields__}
-        said = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
-        return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({said})"
+        params = ", ".join(f"{name}={value}" for name, value in given.items() if value not in ("", (), 0, None, False))
+        return f"{self.battle.ruleset.name} {self.name}@{self.at} {self.action.name}({params})"
 
     @property
     def state(self) -> Any:
@@ -220,4 +220,4 @@ def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
         for at in numbers
         for params in _allowed(battle, action, battle.reach(at), luck, LOOKED_AT)
     )
-    yield from islice(free, FOUND)
+    yield from islice(free, MAX_OPTIONS)

@@ -55,8 +55,8 @@ def cited_by(ruleset: Ruleset) -> dict[str, list[str]]:
     for path in files_of(ruleset):
         import_module(module_name(ruleset.package, path))
     assert ruleset.book is not None  # profiles that are rows of a printed table cite it when they are read
-    mine = f"{ruleset.package}."
-    places = {clause: sorted({name for name in names if name.startswith(mine)}) for clause, names in CITED.items()}
+    prefix = f"{ruleset.package}."
+    places = {clause: sorted({name for name in names if name.startswith(prefix)}) for clause, names in CITED.items()}
     return {clause: names for clause, names in places.items() if names}
 
 

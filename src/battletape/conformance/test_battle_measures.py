@@ -63,10 +63,11 @@ def unlike(situation: Situation, readings: Mapping[Measure, Reading]) -> Iterato
         tape = AnyOption(f"{situation} seen {number}")
         after, _ = play_action(rules, situation.action, plan, tape)
         for measure, read in tuple(left.items()):
-            told, shown = measure.of(ends[0]), read(before, situation.params, after)
-            if shown is not NotImplemented and told != shown:
+            promised, shown = measure.of(ends[0]), read(before, situation.params, after)
+            if shown is not NotImplemented and promised != shown:
                 del left[measure]
-                yield f"{situation}: {measure.name} is {told} by its measure, and {shown} by the state after the play."
+                contradiction = f"{measure.name} is {promised} by its measure, and {shown} by the state after the play."
+                yield f"{situation}: {contradiction}"
 
 
 def _watched(rules: BattleRules, plan: Plan, ends: list[Any]) -> Plan:

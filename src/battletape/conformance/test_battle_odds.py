@@ -78,14 +78,14 @@ def varying(subject: Subject, action: Action) -> frozenset[str]:
     met = situations(subject, action)
     if not is_luckless(subject):
         return frozenset(name for situation in met for name in situation.differing)
-    came: dict[str, set[Any]] = {measure.name: set() for measure in action.measures}
+    seen: dict[str, set[Any]] = {measure.name: set() for measure in action.measures}
     for situation in (*met, *taken(subject, action)):
         for play in situation.decided():
             for measure, value in zip(action.measures, play, strict=True):
-                came[measure.name].add(value)
-        if all(len(values) > 1 for values in came.values()):
+                seen[measure.name].add(value)
+        if all(len(values) > 1 for values in seen.values()):
             break
-    return frozenset(name for name, values in came.items() if len(values) > 1)
+    return frozenset(name for name, values in seen.items() if len(values) > 1)
 
 
 @lru_cache(None)

@@ -176,24 +176,24 @@ def untrue(name: str, battle: Battle, action: Action, given: dict[str, str], kno
     """Say where the answer to an order hides the true reason."""
     ways = list(battle.options_of(action.name))
     closed = next((way.refused for way in ways if way.refused is not None and way.refused.at_all), None)
-    said = f"{name}: {action.name} {given}"
+    place = f"{name}: {action.name} {given}"
     try:
         refused = battle.refusal(action.name, given)
     except MissingInput as error:
         if closed is not None:
-            yield f"{said}: {error} In truth: {closed.reason}."
+            yield f"{place}: {error} In truth: {closed.reason}."
     except UnknownName as error:
         if any(error.name.lower() == there.lower() for there in error.known):
-            yield f"{said}: {error} It is there."
+            yield f"{place}: {error} It is there."
         elif closed is not None and not given:
-            yield f"{said}: {error} In truth: {closed.reason}."
+            yield f"{place}: {error} In truth: {closed.reason}."
     except BadInput:
         pass
     else:
         if refused is not None and not (refused.reason and refused.clause in known):
-            yield f"{said} is refused without a clause of the book: {refused}"
+            yield f"{place} is refused without a clause of the book: {refused}"
         if refused is not None and refused.at_all and any(way.refused is None for way in ways):
-            yield f"{said} is refused whatever is said ({refused}), and yet another way is offered."
+            yield f"{place} is refused whatever is said ({refused}), and yet another way is offered."
 
 
 @pytest.fixture(autouse=True)

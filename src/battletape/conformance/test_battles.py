@@ -169,11 +169,11 @@ def test_the_odds_of_every_legal_action_sum_to_one_and_change_nothing(battling: 
 
 def test_reports_hold_every_move(battling: Subject) -> None:
     battle = played(battling, STEPS[1])
-    told = log_text(battle)
+    text = log_text(battle)
     problems = [
         f"The log does not tell of move {move.number} ({move.action})."
         for move in battle.record.moves
-        if f"\n{move.number}. {move.action}" not in told
+        if f"\n{move.number}. {move.action}" not in text
     ]
     table = list(csv.DictReader(io.StringIO(to_csv(battle))))
     if tuple(table[0]) != COLUMNS or len(table) < len(battle.moves):

@@ -86,10 +86,10 @@ def test_exact_odds_equal_every_face_tried_out(case: Case) -> None:
         by_faces: dict[Any, Fraction] = {}
         for state, chance in chances.items():
             by_faces[measure.of(state)] = by_faces.get(measure.of(state), Fraction(0)) + chance
-        told = odds.project(measure.of).fractions()
-        if told != by_faces:
+        computed = odds.project(measure.of).fractions()
+        if computed != by_faces:
             problems.append(
-                f"{measure.name}: the odds are {shown(told)}, and every face of every die tried out gives "
+                f"{measure.name}: the odds are {shown(computed)}, and every face of every die tried out gives "
                 f"{shown(by_faces)}. A rule asks something besides its tape, or the lens forgets too much. "
                 f"Inputs: {few.inputs}"
             )
@@ -123,15 +123,15 @@ def off(odds: Odds[Any], rolls: Odds[Any], measure: Measure, times: int) -> Iter
     if never:
         yield f"{name}: {never[0]} came up in {times:,} rolls, and the odds say never."
     elif all(isinstance(value, Number) for value in whole.weights):
-        rolled, told = float(sample.mean), float(whole.mean)
-        if abs(rolled - told) > SIGMAS * (float(whole.variance) / times) ** 0.5 + ROUNDING:
-            yield f"{name}: {times:,} rolls give {rolled:.4f} on average, and the odds say {told:.4f}."
+        rolled, exact = float(sample.mean), float(whole.mean)
+        if abs(rolled - exact) > SIGMAS * (float(whole.variance) / times) ** 0.5 + ROUNDING:
+            yield f"{name}: {times:,} rolls give {rolled:.4f} on average, and the odds say {exact:.4f}."
     apart = []
     for value, chance in whole.fractions().items():
-        spread, came = float(times * chance * (1 - chance)), sample.chance(value)
-        if spread >= 10 and abs(came - chance) * times > SIGMAS * spread**0.5:
-            text = f"{value} came up in {float(came):.2%} of {times:,} rolls, and the odds say {float(chance):.2%}"
-            apart.append((abs(came - chance), text))
+        spread, sampled = float(times * chance * (1 - chance)), sample.chance(value)
+        if spread >= 10 and abs(sampled - chance) * times > SIGMAS * spread**0.5:
+            text = f"{value} came up in {float(sampled):.2%} of {times:,} rolls, and the odds say {float(chance):.2%}"
+            apart.append((abs(sampled - chance), text))
     if apart:
         yield f"{name}: {max(apart)[1]}. A rule asks something besides its tape, or the lens forgets too much."
 

@@ -122,11 +122,11 @@ def cells(line: str) -> list[str]:
 
 def untrue(ruleset: Ruleset, ruling: Field, head: list[str], row: list[str]) -> Iterator[str]:
     """Say what a row should say, and does not."""
-    told = " | ".join(row)
-    missing = [text for text in (ruling.title, ruling.clause) if text not in told]
+    cells = " | ".join(row)
+    missing = [text for text in (ruling.title, ruling.clause) if text not in cells]
     where = []
     for value, words in ruling.alternatives:
-        at = re.search(rf"(?<!\w){re.escape(value)}`?(: | \(){re.escape(words)}", told)
+        at = re.search(rf"(?<!\w){re.escape(value)}`?(: | \(){re.escape(words)}", cells)
         missing += [] if at else [f"{value}: {words}"]
         where += [(at.start(), value)] if at else []
     if missing:

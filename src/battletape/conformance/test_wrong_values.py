@@ -16,18 +16,18 @@ from battletape.tape.rolled import Rolled
 
 EACH = 7
 """How many of the wrong values an input is given that is no choice."""
-MOST = 12
+MAX_TOLD = 12
 """How many troubles are told."""
 
 
 def test_every_wrong_value_beside_a_profile_is_told_in_a_sentence(subject: Subject) -> None:
     with no_text_as_a_name(*DUNDER):
-        fail_if(islice(inputs_taken_ill(subject.ruleset), MOST))
+        fail_if(islice(inputs_taken_ill(subject.ruleset), MAX_TOLD))
 
 
 def test_every_wrong_ruling_is_told_in_a_sentence(subject: Subject) -> None:
     with no_text_as_a_name(*DUNDER):
-        fail_if(islice(rulings_taken_ill(subject.ruleset), MOST))
+        fail_if(islice(rulings_taken_ill(subject.ruleset), MAX_TOLD))
 
 
 def inputs_taken_ill(ruleset: Ruleset) -> Iterator[str]:
@@ -60,5 +60,5 @@ def _taken_ill(cases: Iterator[Wrong]) -> Iterator[str]:
             _ = question.table(inputs, rulings) if question.table else None
 
     for case in cases:
-        if told := trouble(lambda case=case: taken(case)):  # type: ignore[misc]
-            yield f"{case}: {told}."
+        if sentence := trouble(lambda case=case: taken(case)):  # type: ignore[misc]
+            yield f"{case}: {sentence}."

@@ -109,15 +109,15 @@ def _is_accepted(ruleset: Ruleset, question: Question, given: Mapping[str, Any])
     return True
 
 
-def trouble(asked: Callable[[], object]) -> str:
+def trouble(ask: Callable[[], object]) -> str:
     """What is wrong with how somebody is told: another exception than ours, or words of Python; empty if nothing is."""
     try:
-        said = asked()
+        returned = ask()
     except BattletapeError as error:
         return untold(str(error))
     except Exception as error:
         return f"it ends in {type(error).__name__}: {error}"
-    return untold(said) if isinstance(said, str) else ""
+    return untold(returned) if isinstance(returned, str) else ""
 
 
 def untold(sentence: str) -> str:

@@ -342,8 +342,8 @@ def grid(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> tuple[Grid, 
 
 def notes(title: str, lines: Iterable[str]) -> tuple[Notes, ...]:
     """Lines of text, if there are any."""
-    said = tuple(lines)
-    return (Notes(title, said),) if said else ()
+    lines_given = tuple(lines)
+    return (Notes(title, lines_given),) if lines_given else ()
 
 
 def named(inputs: Any, name: str, kind: str, book: ProfileBook) -> Any:

@@ -57,7 +57,7 @@ def page(document: Document, form: Literal["png", "svg"], number: int = 1, ppi: 
     """One page of the document as a picture; raises BadInput if it has no such page."""
     drawn = pages(document, form, ppi)
     if not 1 <= number <= len(drawn):
-        raise BadInput(f"page must be a number from 1 to {len(drawn)} here; got {number}.", field="page")
+        raise BadInput.of("page", f"must be a number from 1 to {len(drawn)} here; got {number}.")
     return drawn[number - 1]
 
 

@@ -52,6 +52,7 @@ class Figure(Struct, frozen=True):
     about: str = ""  # more about it, in a few words
     drag: Drag | None = None
     tap: str = ""  # the input that a tap on it sets, and to what: target=Ork 3
+    kind: str = ""  # what it is one of, such as Ork: a kind of many is named once; empty: its name
 
 
 class Face(Struct, frozen=True):
@@ -75,6 +76,7 @@ class Machine(Struct, frozen=True):
     faces: tuple[Face, ...] = ()
     border: float | None = None  # degrees off the heading at which the front ends; with it, facings are drawn
     drag: Drag | None = None
+    kind: str = ""  # what it is one of; empty: its name
 
 
 class Marker(Struct, frozen=True):

@@ -47,7 +47,7 @@ def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> Non
     """Refuse a length that no ruler shows."""
     if not isfinite(value) or (at_least is not None and value < at_least):
         wanted = "a number" if at_least is None else f"{at_least:g} inches or more"
-        raise BadInput(f"{name} must be {wanted}, got {value}", field=name)
+        raise BadInput.of(name, f"must be {wanted}, got {value}")
 
 
 def exact(value: Inches) -> Fraction:

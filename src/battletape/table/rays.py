@@ -43,7 +43,7 @@ from battletape.table.scatter import base_marks, hull_marks
 
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
 STEP_MIDDLE = 1e-12  # inches: roots are found to this
-ALIKE = 1e-6  # inches: leeways that differ by less are the same
+SAME_WITHIN_INCHES = 1e-6  # inches: leeways that differ by less are the same
 MOST_RAYS = 1500
 """How many bearings are looked at; of more arcs the narrowest are left out."""
 
@@ -124,7 +124,7 @@ def pushes(
     for name, length in (("inches of a step", inches), ("pull", pull), ("marker", marker)):
         check_length(name, length)
     if steps < 0:
-        raise BadInput(f"steps want 0 or more, got {steps}", field="steps")
+        raise BadInput.of("steps", f"want 0 or more, got {steps}")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
     walk.look(steps)
     return walk.places()
@@ -378,7 +378,7 @@ def _bits(menu: int) -> list[int]:
 
 def _is_wider(leeway: float, known: _Menu | None) -> bool:
     """Whether a place is wider than the one known; of two alike the first one stays, on every machine."""
-    return known is None or known.leeway < leeway - ALIKE
+    return known is None or known.leeway < leeway - SAME_WITHIN_INCHES
 
 
 def _distinct(marks: Iterable[float]) -> list[float]:

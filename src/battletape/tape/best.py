@@ -198,7 +198,7 @@ class Best:
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
         with frozen_states():
-            grown = self._grow(stages, state, told=True)
+            grown = self._grow(stages, state, with_story=True)
         if not stages:
             return Advice(self._worth(state), ())
         trees, appraised = grown.trees, self._appraise(grown)
@@ -228,9 +228,9 @@ class Best:
                     now[result] = now.get(result, 0) + ways * weight * (scale // under)
             total *= scale
             orders.append(given)
-            asked = in_order(self._asked.get(stage, AskedQuestions()).asked)
+            asks = in_order(self._asked.get(stage, AskedQuestions()).asked)
             only = next(iter(now)) if len(now) == 1 else None
-            counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asked, only))
+            counts.append(StageCount(stage, sum(len(results) for _, _, results in ends), len(now), asks, only))
         branches, states = sum(count.branches for count in counts), sum(count.states for count in counts)
         how = How("exact", branches=branches, states=states, policy="choices made for the goal")
         spent = self.spent.steps + self.exact.spent.steps
@@ -278,11 +278,11 @@ class Best:
         self.free = None
         return Outcomes(tuple(grown.last), tuple(self._deciding))
 
-    def _grow(self, stages: Sequence[Rule], state: Hashable, *, told: bool = False) -> _StageTrees:
+    def _grow(self, stages: Sequence[Rule], state: Hashable, *, with_story: bool = False) -> _StageTrees:
         """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
         self._asked: dict[Rule, AskedQuestions] = {}
         self._deciding: dict[str, None] = {}
-        self._lucky, self._told, self._nested = False, told, 0
+        self._lucky, self._told, self._nested = False, with_story, 0
         trees: list[dict[Any, _Node]] = []
         now: dict[Any, None] = {state: None}
         known: dict[tuple[Rule, Any], tuple[_Node, dict[Any, None]]] = {}  # what comes again has the same trees
@@ -380,8 +380,8 @@ class Best:
             root = self._tree(called.rule, called.args, [])
             self._nested -= 1
             size = self.spent.steps - around[3]
-            asked, leaves = self._notes.asked, tuple(_leaves(root))
-            tree = _Tree(root, tuple(self._deciding), self._lucky, asked, size, _ways(root), leaves)
+            asks, leaves = self._notes.asked, tuple(_leaves(root))
+            tree = _Tree(root, tuple(self._deciding), self._lucky, asks, size, _ways(root), leaves)
             self._deciding, self._lucky, self._notes, _ = around
             trees.keep(key, tree)
         else:

@@ -59,14 +59,14 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int, at: int) -> Ke
     if done < times:  # the budget ran out: no part of this run was explored to its end
         reader.left_out(BRANCHES_SPENT)
     results = {state: weight for state, weight in zip(states, after, strict=True) if weight} if done == times else {}
-    asked, last = AskedQuestions(before.asked), (0, Asks())
+    questions, last = AskedQuestions(before.asked), (0, Asks())
     chose, branches = before.chose, before.branches
     for kernel, taken in zip(kernels, first, strict=True):
         chose, branches, path = chose or kernel.chose, branches + kernel.branches, path | kernel.paths
         if (taken, kernel.asked) != last:  # most states ask the same
             last = taken, kernel.asked
-            asked.merge(kernel.asked, (at + taken,))
-    return Kernel(results, total, 0, asked.asked, chose, branches, path, met=all_met(kernels))
+            questions.merge(kernel.asked, (at + taken,))
+    return Kernel(results, total, 0, questions.asked, chose, branches, path, met=all_met(kernels))
 
 
 def _reach(

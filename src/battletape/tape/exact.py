@@ -374,21 +374,21 @@ class Exact:
         """The results of a rule that asks one thing and closes it, without a walk."""
         luck, results = self.outcomes(work.rule, *work.args), dict[Any, int]()
         close = self.closing(work.then, rest)
-        for came, ways in luck.results.items():
-            value = close(came)
+        for result, ways in luck.results.items():
+            value = close(result)
             results[value] = results.get(value, 0) + ways
-        asked = AskedQuestions()
-        asked.merge(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
-        return Kernel(results, luck.total, luck.lost, asked.asked, luck.chose, len(luck.results), luck.paths)
+        questions = AskedQuestions()
+        questions.merge(luck.asked, (LAST, 0), getattr(rule, "__clauses__", ())[:1])
+        return Kernel(results, luck.total, luck.lost, questions.asked, luck.chose, len(luck.results), luck.paths)
 
     def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
         """How a rule ends that closes an answer, as this reader sees it; each answer is closed once."""
         known, coarse = self.memo.closed(then, rest, self.mark), self.coarse
 
-        def close(came: Any) -> Any:
-            value = known.get(came)
+        def close(result: Any) -> Any:
+            value = known.get(result)
             if value is None:
-                value = known[came] = coarse(then(rest, came))
+                value = known[result] = coarse(then(rest, result))
             return value
 
         return close

@@ -94,7 +94,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         before = wider(before, before.total * common)
         now = before.results
     results: dict[Any, int] = {}
-    asked, last, work = AskedQuestions(), Asks(), 0
+    questions, last, work = AskedQuestions(), Asks(), 0
     by_asked: dict[Asks, int] = {}
     chose, branches, paths, is_open = before.chose, before.branches, before.paths, False
     for weight, kernel in zip(now.values(), kernels, strict=False):
@@ -109,7 +109,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
-            asked.merge(last)
+            questions.merge(last)
         work += len(kernel.results)
         if work > RESULTS_PER_CHECK:
             if spent.spend_steps(work // RESULTS_PER_BRANCH):
@@ -119,7 +119,7 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
     spent.spend_steps(work // RESULTS_PER_BRANCH)
     met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
-    after = Kernel(results, total, 0, asked.asked, chose, branches, paths, is_open, before.lanes, met=met)
+    after = Kernel(results, total, 0, questions.asked, chose, branches, paths, is_open, before.lanes, met=met)
     if before.by_lane is not None:
         after.by_lane = asked_by_lane(before, by_asked)
     return after
@@ -370,11 +370,11 @@ def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: 
     return results, start.total * luck.total
 
 
-def close(reader: Exact, then: Then, rest: Any, came: dict[Any, int], times: int, into: dict[Any, int]) -> None:
+def close(reader: Exact, then: Then, rest: Any, results: dict[Any, int], times: int, into: dict[Any, int]) -> None:
     """Combine the answer to a question with everything that waited for it, as long as there is time."""
-    lenses, left = reader.lenses, iter(came.items())
-    for _ in range(0, len(came), CLOCK_CHECK_STEPS):
-        if reader.spent.spend_past_end(min(len(came), CLOCK_CHECK_STEPS)):
+    lenses, left = reader.lenses, iter(results.items())
+    for _ in range(0, len(results), CLOCK_CHECK_STEPS):
+        if reader.spent.spend_past_end(min(len(results), CLOCK_CHECK_STEPS)):
             reader.left_out(BRANCHES_SPENT)
             return
         for inner, weight in islice(left, CLOCK_CHECK_STEPS):

@@ -107,7 +107,7 @@ class Ask(Struct, frozen=True):
 
     def misfit(self, message: str) -> BadInput:
         """The error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
-        return BadInput(f"{message} ({', '.join(self.clauses)})" if self.clauses else message, field=self.label)
+        return BadInput(message, field=self.label, clauses=self.clauses)
 
     def _parse(self, text: str) -> Any:
         if self.kind == "pool":
@@ -121,7 +121,7 @@ class Ask(Struct, frozen=True):
         if not wanted and re.fullmatch(r"[0-9]{1,6}", text) and 1 <= int(text) <= len(self.options):
             wanted = [self.options[int(text) - 1]]
         if not wanted:
-            raise BadInput(f"{self.label} must be one of {self.domain}, got {echo(text)}", field=self.label)
+            raise BadInput.of(self.label, f"must be one of {self.domain}, got {echo(text)}")
         return wanted[0]
 
     def format(self, answer: Any) -> str:
@@ -166,7 +166,7 @@ class Ask(Struct, frozen=True):
         except ValueError:
             angle = -1.0
         if not 0 <= angle <= 360:
-            raise BadInput(f"{self.label} must be a bearing from 0 to 360 degrees, got {echo(text)}", field=self.label)
+            raise BadInput.of(self.label, f"must be a bearing from 0 to 360 degrees, got {echo(text)}")
         return angle % 360
 
     def _parse_pool(self, text: str) -> tuple[Face, ...] | Tally:
@@ -179,7 +179,7 @@ class Ask(Struct, frozen=True):
             parts = list(text)  # digits without spaces between them; two may be a die misread
         if len(parts) != self.count:
             count = f", or a count such as “{self.count} {self.words[-1]}”" if self._has_words() else ""
-            raise BadInput(f"{self.label} needs {self._dice}{count}; got {len(parts)}: {echo(text)}", field=self.label)
+            raise BadInput.of(self.label, f"needs {self._dice}{count}; got {len(parts)}: {echo(text)}")
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
@@ -214,13 +214,13 @@ class Ask(Struct, frozen=True):
             if match is None or meaning is None:
                 counts_of = ", ".join(f"“{min(self.count, 2)} {word}”" for word in by_word)
                 would = f"dice or counts such as {counts_of}" if self._has_words() else self._dice
-                raise BadInput(f"{self.label} needs {would}; got {echo(part.strip())}", field=self.label)
+                raise BadInput.of(self.label, f"needs {would}; got {echo(part.strip())}")
             counts[meaning[0]] = counts.get(meaning[0], 0) + int(match[1])
         rest = self.count - sum(counts.values())
         left = [meaning for meaning in by_word.values() if meaning not in counts]
         if rest < 0 or (rest and len(left) != 1):
-            came = sum(counts.values())
-            raise BadInput(f"{self.label} needs counts that add up to {self.count} dice, got {came}", field=self.label)
+            total = sum(counts.values())
+            raise BadInput.of(self.label, f"needs counts that add up to {self.count} dice, got {total}")
         if rest:
             counts[left[0]] = rest
         return Tally((meaning, counts[meaning]) for meaning in by_word.values() if counts.get(meaning))
@@ -259,9 +259,9 @@ class NeedAnswer(BattletapeError):
     """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
-        who = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""
+        decider = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""
         needed = f", needs {ask.needed}" if ask.needed else ""
-        super().__init__(f"{ask.label} [{ask.domain}]{needed}{who}")
+        super().__init__(f"{ask.label} [{ask.domain}]{needed}{decider}")
         self.ask = ask
         self.answered = tuple(answered)
 
@@ -270,10 +270,10 @@ class TapeMismatch(BattletapeError):
     """A recording does not fit what the rule asks; the message names the entry, the question and the answer."""
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
-        asked = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
-        came = str(entry) if entry else "nothing"
+        wanted = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
+        got = str(entry) if entry else "nothing"
         super().__init__(
-            f"entry {number}: the rule asks {asked}, the recording has {came}" + (f": {why}" if why else "")
+            f"entry {number}: the rule asks {wanted}, the recording has {got}" + (f": {why}" if why else "")
         )
         self.number, self.ask, self.entry = number, ask, entry
 
@@ -317,17 +317,17 @@ def frozen_states() -> Iterator[None]:
     except TypeError as error:
         if "unhashable" not in str(error):
             raise
-        what = str(error).rpartition(":")[2].strip()
+        kind = str(error).rpartition(":")[2].strip()
         raise BattletapeError(
             f"a state or result must be frozen, such as a number, a tuple or a frozen Struct, for equal ones merge; "
-            f"got {what}"
+            f"got {kind}"
         ) from error
 
 
 def endless(label: str) -> str:
     """The error for a rule that asks endlessly without luck or a decision."""
-    asked = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
-    return f"{label}: {asked}; it must come to an end"
+    reason = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
+    return f"{label}: {reason}; it must come to an end"
 
 
 @lru_cache(4096)

@@ -33,9 +33,9 @@ class Rolled(Path):
     def begin(self, at: int, state: Any) -> None:
         """A policy may want to know where play stands."""
         super().begin(at, state)
-        told = getattr(self.policy, "begin", None)
-        if told is not None:
-            told(at, state)
+        policy_begin = getattr(self.policy, "begin", None)
+        if policy_begin is not None:
+            policy_begin(at, state)
 
     def answer(self, ask: Ask) -> Any:
         """Throw the dice, draw the bearing, or take an option."""

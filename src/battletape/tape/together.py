@@ -25,11 +25,11 @@ from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer
 
 Key = tuple[Hashable, ...]
-MOST = 60
+MAX_DICE = 60
 """How many dice are thrown together at most."""
-LONGEST = 400
+MAX_QUESTIONS_AHEAD = 400
 """How many questions are looked ahead at most."""
-FEW = 6
+MAX_MEANINGS_TRIED = 6
 """Of a die with up to so many meanings, each is tried to see what follows; otherwise only its lowest face."""
 
 
@@ -101,7 +101,7 @@ class _Ahead(Path):
         self.key = self.key or key
         if key is None or key != self.key:
             return self.other(ask)
-        if len(self.names) * ask.count >= MOST:
+        if len(self.names) * ask.count >= MAX_DICE:
             raise NeedAnswer(ask)
         self.names.append(ask.whom)
         return self.same
@@ -125,7 +125,11 @@ class _Through(_Ahead):
     def other(self, ask: Ask) -> Any:
         """The lowest or the highest face, for as long as the stage goes on."""
         assert self.key is not None
-        if ask.kind == "choose" or self.stage != self.key[0] or len(self.trail) > len(self.answers) + LONGEST:
+        if (
+            ask.kind == "choose"
+            or self.stage != self.key[0]
+            or len(self.trail) > len(self.answers) + MAX_QUESTIONS_AHEAD
+        ):
             raise NeedAnswer(ask)
         if ask.die is None:
             return 0.0
@@ -145,11 +149,11 @@ def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any
         return most
     by_meaning = {meaning: face for face, meaning in reversed(meanings(ask.die, ask.read).items())}
     lowest, *others = sorted(by_meaning.values(), key=ask.die.faces.index)
-    for face in (lowest, *others) if len(by_meaning) <= FEW else (lowest,):
+    for face in (lowest, *others) if len(by_meaning) <= MAX_MEANINGS_TRIED else (lowest,):
         ahead = _Ahead(answers, hand.copy(), face)
         with suppress(NeedAnswer):
             play(ahead)
-        if len(ahead.names) < MOST or face == lowest:  # any other face that never ends is rolled again by the rules
+        if len(ahead.names) < MAX_DICE or face == lowest:  # any other face that never ends is rolled again by the rules
             most = max(most, tuple(ahead.names), key=len)
     return most
 
@@ -163,8 +167,8 @@ def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand:
         ahead = _Through(answers, hand.copy(), (face,) * ask.count if ask.kind == "pool" else face, other)
         with suppress(NeedAnswer):
             play(ahead)
-        came = tuple(ahead.names[: max(1, MOST // ask.count)]) or (ask.whom,)
-        fewest = came if fewest is None else min(fewest, came, key=len)
+        names = tuple(ahead.names[: max(1, MAX_DICE // ask.count)]) or (ask.whom,)
+        fewest = names if fewest is None else min(fewest, names, key=len)
         if len(fewest) == 1:
             break
     assert fewest is not None

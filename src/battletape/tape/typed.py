@@ -35,8 +35,8 @@ class Typed(Path):
                 [*(echo(answer)[1:-1] for answer in left[:MOST_LEFT]), *(["…"] if left[MOST_LEFT:] else [])]
             )
             wanted = "1 answer was needed" if used == 1 else f"{used} answers were needed"
-            said = f"; left over: {listed}" if listed else ""
-            raise BadInput(f"{wanted}, got {len(self.answers)}{said}")
+            leftover = f"; left over: {listed}" if listed else ""
+            raise BadInput(f"{wanted}, got {len(self.answers)}{leftover}")
 
     def answer(self, ask: Ask) -> Any:
         """The next typed answer, or one from the next tape; if there is none, NeedAnswer.

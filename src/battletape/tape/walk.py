@@ -122,8 +122,8 @@ class Walk:
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         for answer in self.replay:
             return answer
-        asked, faces, total = a_roll(label, die, read, self.clauses, by)
-        self.asked.note(asked, (len(self.frames), 1))
+        raw_ask, faces, total = a_roll(label, die, read, self.clauses, by)
+        self.asked.note(raw_ask, (len(self.frames), 1))
         return self._open(faces, total)
 
     def pool(

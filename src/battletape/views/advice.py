@@ -91,8 +91,8 @@ def advice_view(
     chances = percent(advice.value) if is_a_chance(measure, advice) else f"{value.text} on average"
     if advice.is_sure:
         chances = value.text
-    said = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
-    headline = f"{measure.title}: {chances}{said}."
+    ending = "; no decision comes up" if not decisions else f", {_play_words(plays)}"
+    headline = f"{measure.title}: {chances}{ending}."
     return AdviceView(
         ruleset.name,
         question.name,
@@ -126,8 +126,8 @@ PLAYS = {
 
 def _play_words(plays: dict[str, str]) -> str:
     """How each side plays: “if the attacker plays to make it as high as possible and the defender …”."""
-    said = [f"the {side or 'player'} plays {PLAYS.get(play, 'as told')}" for side, play in plays.items()]
-    return "if " + " and ".join(said)
+    parts = [f"the {side or 'player'} plays {PLAYS.get(play, 'as told')}" for side, play in plays.items()]
+    return "if " + " and ".join(parts)
 
 
 def is_a_chance(measure: Measure, advice: Advice) -> bool:
@@ -151,9 +151,9 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
         differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
         for state, facts in states:
             here = {name.replace("_", " "): facts[name] for name in differ if name in facts}
-            said = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
-            told = [words for words, value in zip(said, here.values(), strict=True) if value is not False]
-            whens[stage, state, label] = ", ".join(told or said)
+            texts = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
+            shown = [words for words, value in zip(texts, here.values(), strict=True) if value is not False]
+            whens[stage, state, label] = ", ".join(shown or texts)
     return whens
 
 

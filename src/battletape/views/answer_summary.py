@@ -29,13 +29,13 @@ from battletape.views.chances import kind_of, number_text, value_text, worded
 from battletape.views.dice import form_of, who_rolls
 from battletape.words import capital
 
-FEW = 6
+MAX_MEASURES_SHOWN = 6
 """How many measures are shown at once."""
-ALIKE = 3
+MAX_ALIKE_STEPS = 3
 """More steps than this in a row that differ only in what they need are told as one."""
 ARROW = "arrow"
 """The face that makes a die one that tells a direction."""
-ASK = "show"
+NOT_INCLUDED = "show"
 """In place of a number: the answer does not include this measure until it is chosen."""
 
 
@@ -94,12 +94,14 @@ def answer_summary(answer: Answer, measure: str | None = None, most: int | None 
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
     glances = [measure_summary(measure, odds[measure.name]) for measure in answer.measures]
     glances += [
-        MeasureSummary(measure.name, measure.title, ASK, "")
+        MeasureSummary(measure.name, measure.title, NOT_INCLUDED, "")
         for measure in question.measures
         if measure.name not in odds
     ]
     few = [
-        glance for at, glance in enumerate(glances) if at < FEW or glance.name == chosen.name or len(glances) <= FEW + 2
+        glance
+        for at, glance in enumerate(glances)
+        if at < MAX_MEASURES_SHOWN or glance.name == chosen.name or len(glances) <= MAX_MEASURES_SHOWN + 2
     ]
     return AnswerSummary(
         ruleset=answer.ruleset.name,
@@ -137,7 +139,7 @@ def _folded(answer: Answer) -> tuple[StepSummary, ...]:
     folded: list[StepSummary] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
         alike = list(run)
-        if len(alike) <= ALIKE:
+        if len(alike) <= MAX_ALIKE_STEPS:
             folded += alike
         else:
             folded.append(replace(alike[0], needed=f"{alike[0].needed} to {alike[-1].needed}", chance=None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,10 +18,6 @@ from battletape.tape.story import Line
 from battletape.views.answer import RulingView, ruling_views, table_view
 from battletape.views.catalogue import FieldView, field_views
 from battletape.views.picture import PictureView, picture_view
-
-NUMBERS = ("number", "many")
-WHOLE = re.compile(r"(?<=[0-9])\.0(?=[ ,;]|$)")
-"""What a number such as 6.0 ends in, for people who type 6."""
 
 
 class MoveView(Struct, frozen=True):
@@ -101,17 +96,17 @@ def command_text(move: Move) -> str:
     return command_line(move.action, move.params)
 
 
-def move_view(battle: Battle, told: MoveRecord) -> MoveView:
+def move_view(battle: Battle, record: MoveRecord) -> MoveView:
     """A move to show."""
-    move = told.move
+    move = record.move
     return MoveView(
         number=move.number,
         action=move.action,
         command=command_text(move),
         params=msgspec.to_builtins(move.params),
-        undone=told.undone,
-        where=dict(battle.rules.where(told.before)),
-        lines=told.lines,
+        undone=record.undone,
+        where=dict(battle.rules.where(record.before)),
+        lines=record.lines,
         recording=tuple(map(str, move.entries)),
     )
 
@@ -119,8 +114,8 @@ def move_view(battle: Battle, told: MoveRecord) -> MoveView:
 def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
     """Everything that was ever done, including undone moves and each undo and redo."""
     return tuple(
-        MarkView(told.kind, told.move) if isinstance(told, UndoMark) else move_view(battle, told)
-        for told in battle.move_records()
+        MarkView(record.kind, record.move) if isinstance(record, UndoMark) else move_view(battle, record)
+        for record in battle.move_records()
     )
 
 
@@ -170,18 +165,25 @@ def _action(action: Action, options: Iterable[Option]) -> ActionView:
 
 def where_text(where: Mapping[str, str]) -> str:
     """Turn, phase and side in a line."""
-    said = [f"turn {value}" if name == "turn" else value for name, value in where.items() if value]
-    text = ", ".join(said)
+    parts = [f"turn {value}" if name == "turn" else value for name, value in where.items() if value]
+    text = ", ".join(parts)
     return text[:1].upper() + text[1:]
 
 
 def command_line(action: str, params: Inputs) -> str:
     """An action with what it is about: every name and amount, and what differs from the default."""
     pairs = [
-        f"{field.name}={quoted(re.sub(WHOLE, '', field.show(value)) if field.kind in NUMBERS else field.show(value))}"
+        f"{field.name}={quoted(field.show(_whole(value)))}"
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default
         or (field.kind == "text" and value)
         or field.part == "count"
     ]
     return " ".join([action, *pairs])
+
+
+def _whole(value: Any) -> Any:
+    """A number without decimals that are zero, and a list of such numbers: 6, not 6.0."""
+    if isinstance(value, tuple):
+        return tuple(map(_whole, value))
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -7,7 +7,6 @@ hundred units to the inch, north is up. Its colours are classes: on the page the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import asin, ceil, degrees, floor, hypot, radians, sin
@@ -40,13 +39,13 @@ from battletape.table.teardrops import Flame, disc
 from battletape.views.board_frame import Frame, view_of
 from battletape.views.chances import short_share
 
-INCH = 100
+UNITS_PER_INCH = 100
 """Units of the drawing to an inch."""
-LETTERS = 0.033
+LETTER_SHARE = 0.033
 """The height of letters as a share of the width: readable on a phone."""
-SMALLEST = 0.7
+MIN_LETTER_SHARE = 0.7
 """How much smaller a number may get to fit on its base."""
-LIKELY = 0.75
+DARK_FROM = 0.75
 """A chance above this is drawn dark, with a light number on it."""
 COLOURS = {
     "light": {
@@ -129,7 +128,7 @@ def described(picture: Picture) -> str:
     groups: dict[str, int] = {}
     for thing in picture.things:
         if isinstance(thing, (Figure, Machine)):
-            name = stem(thing.name) or thing.side or "model"
+            name = thing.kind or thing.name or thing.side or "model"
             groups[name] = groups.get(name, 0) + 1
         elif isinstance(thing, (Marker, Template)) and thing.name:
             groups[thing.name] = groups.get(thing.name, 0) + 1
@@ -137,11 +136,6 @@ def described(picture: Picture) -> str:
     there = ", ".join(f"{count} × {name}" if count > 1 else name for name, count in groups.items())
     size = f"{east - west:g} by {north - south:g} {picture.unit}"
     return f"{picture.title}, {size}: {there}." if there else f"{picture.title}, {size}."
-
-
-def stem(name: str) -> str:
-    """The name without its number: Ork for Ork 3."""
-    return re.sub(r"\s*#?\d+$", "", name).strip() or name
 
 
 def thing_line(thing: Thing, says: str) -> str:
@@ -197,7 +191,8 @@ _ROLES = {"acts": "friends", "target": "target", "around": "others", "plain": "m
 
 def key_views(picture: Picture) -> tuple[KeyView, ...]:
     """What the signs of a picture mean, each once."""
-    lines: dict[tuple[str, str, str], None] = {}
+    lines: dict[KeyView, None] = {}
+    sides: set[tuple[Tone, str]] = set()
     chances = [thing for thing in picture.things if isinstance(thing, (Figure, Machine)) and thing.chance is not None]
     likeliest = max(chances, key=lambda thing: thing.chance or 0, default=None)
     signed = [thing for thing in chances if likeliest and thing.tone == likeliest.tone] if picture.says else []
@@ -205,31 +200,30 @@ def key_views(picture: Picture) -> tuple[KeyView, ...]:
         if isinstance(thing, (Figure, Machine)):
             sign = _SIGNS[thing.tone] if isinstance(thing, Figure) else "box"
             text = thing.side or (_ROLES[thing.tone] if isinstance(thing, Figure) else thing.name or "vehicle")
-            if signed and thing is signed[0]:  # the number stands on all of them; it is told of those it is about
-                text = f"{text}, {picture.says} in %"
-            elif any(line[1] == thing.tone and line[2].partition(",")[0] == text for line in lines):
+            has_numbers = bool(signed) and thing is signed[0]  # told of those that the numbers are about
+            if (thing.tone, text) in sides and not has_numbers:
                 continue
-            lines[sign, thing.tone, text] = None
+            sides.add((thing.tone, text))
+            lines[KeyView(sign, thing.tone, f"{text}, {picture.says} in %" if has_numbers else text)] = None
         elif isinstance(thing, Marker) and thing.name:
-            lines["ghost" if thing.ghost else "disc", "plain" if thing.ghost else thing.tone, thing.name] = None
-        elif isinstance(thing, (Ring, Arc)) and thing.name:
-            told = f"{thing.about}: " if isinstance(thing, Ring) and thing.about else ""
-            lines["dash", thing.tone, f"rings: {told}{thing.name}" if isinstance(thing, Ring) else thing.name] = None
+            tone = "plain" if thing.ghost else thing.tone
+            lines[KeyView("ghost" if thing.ghost else "disc", tone, thing.name)] = None
+        elif isinstance(thing, Arc) and thing.name:
+            lines[KeyView("dash", thing.tone, thing.name)] = None
         elif isinstance(thing, Ground):
-            lines["hatch", thing.tone, thing.about or thing.name or "ground"] = None
-    rings = [line for line in lines if line[0] == "dash" and line[2].startswith("rings: ")]
-    for line in rings:
-        del lines[line]
-    if rings:
-        lines["dash", rings[0][1], _ring_text([line[2].removeprefix("rings: ") for line in rings])] = None
-    return tuple(KeyView(*line) for line in lines)
+            lines[KeyView("hatch", thing.tone, thing.about or thing.name or "ground")] = None
+    rings = [thing for thing in picture.things if isinstance(thing, Ring) and thing.name]
+    return (*lines, KeyView("dash", rings[0].tone, _ring_text(rings))) if rings else tuple(lines)
 
 
-def _ring_text(names: Sequence[str]) -> str:
-    """What rings tell, said once: “may scatter: 2″, 4″”."""
-    told, colon, _ = names[0].rpartition(": ")
-    same = bool(colon) and all(name.startswith(f"{told}: ") for name in names)
-    return f"{told} {joined([name.removeprefix(f'{told}: ') for name in names])}" if same else joined(names)
+def _ring_text(rings: Sequence[Ring]) -> str:
+    """What rings tell, said once where they tell the same: “may scatter: 2″, 4″”."""
+    rings = list({(ring.tone, ring.about, ring.name): ring for ring in rings}.values())
+    abouts = {ring.about for ring in rings}
+    names = [ring.name for ring in rings]
+    if len(abouts) == 1:
+        return f"{rings[0].about} {joined(names)}".strip()
+    return joined([f"{ring.about}: {ring.name}" if ring.about else ring.name for ring in rings])
 
 
 def joined(names: Sequence[str]) -> str:
@@ -266,8 +260,8 @@ class _Drawing:
     def __init__(self, picture: Picture, frame: Frame | None = None) -> None:
         self.picture = picture
         self.west, self.south, self.east, self.north = view_of(picture, frame)
-        self.width, self.height = (self.east - self.west) * INCH, (self.north - self.south) * INCH
-        self.letter = max(self.width, self.height * 0.8) * LETTERS
+        self.width, self.height = (self.east - self.west) * UNITS_PER_INCH, (self.north - self.south) * UNITS_PER_INCH
+        self.letter = max(self.width, self.height * 0.8) * LETTER_SHARE
         self.shapes: list[str] = []
         self.names: list[str] = []
         self.taken: list[_Box] = []
@@ -289,7 +283,7 @@ class _Drawing:
             self.call(thing)
         self.call_groups()
         height = self.height if page else self.height + self.key_height()
-        origin = f'data-west="{_n(self.west)}" data-north="{_n(self.north)}" data-inch="{INCH}"'
+        origin = f'data-west="{_n(self.west)}" data-north="{_n(self.north)}" data-inch="{UNITS_PER_INCH}"'
         ids = "board-title board-about"
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" viewBox="0 0 {_n(self.width)} {_n(height)}" '
@@ -317,7 +311,7 @@ class _Drawing:
 
     def spot(self, point: Point) -> tuple[float, float]:
         """A place on the table as a place of the drawing."""
-        return (point.x - self.west) * INCH, (self.north - point.y) * INCH
+        return (point.x - self.west) * UNITS_PER_INCH, (self.north - point.y) * UNITS_PER_INCH
 
     def box(self, bounds: Bounds) -> _Box:
         """Inches as a rectangle of the drawing."""
@@ -333,12 +327,12 @@ class _Drawing:
         self.shapes.append(f'<rect class="back" width="{_n(self.width)}" height="{_n(self.height)}"/>')
         every = _round_length((self.east - self.west) / 30, self.picture)
         lines = [
-            f"M{_n((x - self.west) * INCH)} 0V{_n(self.height)}"
+            f"M{_n((x - self.west) * UNITS_PER_INCH)} 0V{_n(self.height)}"
             for x in range(ceil(self.west), floor(self.east) + 1)
             if x % every == 0 and self.west < x < self.east
         ]
         lines += [
-            f"M0 {_n((self.north - y) * INCH)}H{_n(self.width)}"
+            f"M0 {_n((self.north - y) * UNITS_PER_INCH)}H{_n(self.width)}"
             for y in range(ceil(self.south), floor(self.north) + 1)
             if y % every == 0 and self.south < y < self.north
         ]
@@ -353,10 +347,10 @@ class _Drawing:
         unit = "″" if self.picture.unit == "inches" else " m"
         inches = _round_length((self.east - self.west) / 9, self.picture, finer=(2, 3))
         right, low = self.width - 0.6 * self.letter, self.height - 0.7 * self.letter
-        left, tick = right - inches * INCH, 0.3 * self.letter
+        left, tick = right - inches * UNITS_PER_INCH, 0.3 * self.letter
         way = f"M{_n(left)} {_n(low - tick)}V{_n(low)}H{_n(right)}V{_n(low - tick)}"
         if inches == 6:
-            way += f"M{_n(left + INCH)} {_n(low)}V{_n(low - tick)}"
+            way += f"M{_n(left + UNITS_PER_INCH)} {_n(low)}V{_n(low - tick)}"
         name = f"{inches} {self.picture.unit}" if inches > 1 else f"1 {_SINGLE[self.picture.unit]}"
         self.names.append(f'<g><title>{name}</title><path class="bar" d="{way}"/>')
         high = low - 0.35 * self.letter
@@ -403,21 +397,21 @@ class _Drawing:
 
     def circle(self, name: str, base: Base, more: str = "") -> str:
         x, y = self.spot(base.centre)
-        return f'<circle class="{name}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(base.radius * INCH)}"{more}/>'
+        return f'<circle class="{name}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(base.radius * UNITS_PER_INCH)}"{more}/>'
 
     def heat(self, share: Share | None) -> str:
         """How dark a chance is; no shade lies between, on which neither dark nor light letters can be read."""
         if share is None:
             return ""
         chance = min(1.0, float(share))
-        dark = 0.05 + 0.55 * chance / LIKELY if chance <= LIKELY else 0.95 - 0.11 * (1 - chance) / (1 - LIKELY)
+        dark = 0.05 + 0.55 * chance / DARK_FROM if chance <= DARK_FROM else 0.95 - 0.11 * (1 - chance) / (1 - DARK_FROM)
         return f' fill-opacity="{_n(dark, 2)}"'
 
     def figure(self, figure: Figure) -> None:
         """A base: round, in a square for who acts, in a diamond for bystanders, with its number on it."""
-        base = Base(figure.base.centre, max(figure.base.radius, 0.25 * self.letter / INCH))
+        base = Base(figure.base.centre, max(figure.base.radius, 0.25 * self.letter / UNITS_PER_INCH))
         x, y = self.spot(base.centre)
-        radius = base.radius * INCH
+        radius = base.radius * UNITS_PER_INCH
         self.shapes.append(self.circle("back", base))
         if figure.chance is not None:
             self.shapes.append(self.circle("heat", base, self.heat(figure.chance)))
@@ -441,9 +435,9 @@ class _Drawing:
         if not text:
             return
         size = min(1.0, room / (max(2, len(text)) * 0.64 * self.letter), room / (1.15 * self.letter))
-        if size < SMALLEST:
+        if size < MIN_LETTER_SHARE:
             return
-        on = ' class="on"' if share is not None and float(share) > LIKELY else ""
+        on = ' class="on"' if share is not None and float(share) > DARK_FROM else ""
         big = "" if size == 1 else f' font-size="{_n(size, 2)}em"'
         place = f'x="{_n(x)}" y="{_n(y + 0.36 * size * self.letter)}"'
         self.shapes.append(f"<text{on} {place}{big}>{_text(text)}</text>")
@@ -475,14 +469,14 @@ class _Drawing:
         holes = [thing.disc.centre for thing in self.picture.things if isinstance(thing, Marker) and thing.hole]
         covered = any(is_on_hull(hull, hole) for hole in holes)
         x, y = self.spot(on_table(hull, -0.55 * long if covered else 0, 0))
-        self.inside(text, x, y, min(hull.length, hull.width) * INCH, machine.chance)
+        self.inside(text, x, y, min(hull.length, hull.width) * UNITS_PER_INCH, machine.chance)
 
     def marker(self, marker: Marker) -> None:
         """A round marker, with a cross where its middle counts, above everything."""
         self.shapes.append(self.circle("disc", marker.disc))
         if marker.hole:
             x, y = self.spot(marker.disc.centre)
-            near = max([0.35 * self.letter, *(base.radius * INCH for base in self.under(marker))])
+            near = max([0.35 * self.letter, *(base.radius * UNITS_PER_INCH for base in self.under(marker))])
             far = near + 0.65 * self.letter
             way = "".join(
                 f"M{_n(x + a * near)} {_n(y + b * near)}L{_n(x + a * far)} {_n(y + b * far)}"
@@ -511,13 +505,13 @@ class _Drawing:
         along = 90 - degrees(asin(flame.template.radius / long))
         sides = [step(end.centre, flame.heading + turn * (180 - along), end.radius) for turn in (-1, 1)]
         (ax, ay), (lx, ly), (rx, ry) = (self.spot(point) for point in (flame.apex, *sides))
-        radius = _n(end.radius * INCH)
+        radius = _n(end.radius * UNITS_PER_INCH)
         return f"M{_n(ax)} {_n(ay)}L{_n(lx)} {_n(ly)}A{radius} {radius} 0 1 1 {_n(rx)} {_n(ry)}Z"
 
     def slice(self, arc: Arc) -> str:
         """A slice of a disc."""
         width = (arc.end - arc.start) % 360
-        centre, radius = arc.disc.centre, _n(arc.disc.radius * INCH)
+        centre, radius = arc.disc.centre, _n(arc.disc.radius * UNITS_PER_INCH)
         (cx, cy), (sx, sy), (ex, ey) = map(
             self.spot, (centre, step(centre, arc.start, arc.disc.radius), step(centre, arc.end, arc.disc.radius))
         )
@@ -531,7 +525,7 @@ class _Drawing:
         if arrow.start == arrow.end:
             return
         back = bearing(arrow.end, arrow.start)
-        size = 0.6 * self.letter / INCH
+        size = 0.6 * self.letter / UNITS_PER_INCH
         head = (arrow.end, step(arrow.end, back - 25, size), step(arrow.end, back + 25, size))
         self.shapes.append(f'<path class="head" d="{self.path(head)}Z"/>')
 
@@ -592,7 +586,7 @@ class _Drawing:
             for turn in turns:
                 half = (hull.length if turn in (0, 180) else hull.width) / 2
                 flat = abs(sin(radians(hull.heading + turn)))
-                off = (0.7 + flat * 0.3 * len(text)) * self.letter / INCH
+                off = (0.7 + flat * 0.3 * len(text)) * self.letter / UNITS_PER_INCH
                 x, y = self.spot(step(hull.centre, hull.heading + turn, half + off))
                 wide = 0.28 * len(text) * self.letter
                 x = min(max(x, wide), self.width - wide)
@@ -603,7 +597,7 @@ class _Drawing:
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.name]
         groups: dict[tuple[str, Tone], list[Figure]] = {}
         for figure in figures:
-            groups.setdefault((stem(figure.name), figure.tone), []).append(figure)
+            groups.setdefault((figure.kind or figure.name, figure.tone), []).append(figure)
         for (name, tone), members in groups.items():
             if name == "model":
                 continue  # that says nothing

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from battletape.table.picture import Arrow, Bounds, Figure, Machine, Marker, Picture, Thing, picture_bounds
 from battletape.table.points import TOLERANCE, Point, apart
 
-LEAST = (9.0, 7.0)
+MIN_SIZE = (9.0, 7.0)
 """Inches that a picture shows at least, across and up."""
 WIDEST, TALLEST = 1.9, 1.05
 """How much wider than tall a picture may be, and how much taller than wide."""
-FAR = 1.4
+MAX_ENLARGEMENT = 1.4
 """A picture that somebody at the end of a line makes larger than this many times ends without them."""
-CLOSER = 1.5
+ZOOM_STEP = 1.5
 """How much nearer one step goes."""
 NEAREST, FARTHEST = 3.0, 480.0
 """The inches across that a player may choose."""
@@ -59,7 +59,7 @@ def view_of(picture: Picture, frame: Frame | None = None) -> Bounds:
     if not far or not any(isinstance(thing, (Figure, Machine, Marker)) for thing in near.things):
         return everything
     fit = _shaped(picture_bounds(near))
-    return fit if _size(everything) > FAR * _size(fit) else everything
+    return fit if _size(everything) > MAX_ENLARGEMENT * _size(fit) else everything
 
 
 def whole_of(picture: Picture) -> Bounds:
@@ -71,8 +71,8 @@ def whole_of(picture: Picture) -> Bounds:
 def _shaped(bounds: Bounds) -> Bounds:
     west, south, east, north = bounds
     pad = max(1.0, 0.06 * max(east - west, north - south))
-    wide = max(east - west + 2 * pad, LEAST[0], (north - south + 2 * pad) / TALLEST)
-    tall = max(north - south + 2 * pad, LEAST[1], wide / WIDEST)
+    wide = max(east - west + 2 * pad, MIN_SIZE[0], (north - south + 2 * pad) / TALLEST)
+    tall = max(north - south + 2 * pad, MIN_SIZE[1], wide / WIDEST)
     x, y = (west + east) / 2, (south + north) / 2
     return floor(x - wide / 2 + 0.01), floor(y - tall / 2 + 0.01), ceil(x + wide / 2 - 0.01), ceil(y + tall / 2 - 0.01)
 
@@ -113,8 +113,8 @@ def steps(picture: Picture, frame: Frame | None) -> Steps:
     if frame is None and outside:
         farther = whole
     else:
-        farther = Frame(middle.x, middle.y, min(wide * CLOSER, FARTHEST))
-    nearer: Frame | str = Frame(middle.x, middle.y, max(wide / CLOSER, NEAREST))
+        farther = Frame(middle.x, middle.y, min(wide * ZOOM_STEP, FARTHEST))
+    nearer: Frame | str = Frame(middle.x, middle.y, max(wide / ZOOM_STEP, NEAREST))
     if frame is not None and wide > usual[2] - usual[0]:
         nearer = ""
     return Steps(_rounded(nearer), _rounded(farther), None if frame is None else "")

@@ -149,8 +149,8 @@ def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
             if name in told_of:
                 continue
             told_of.add(name)
-            said = thing_line(thing, "") if many < 2 else f"{many} × {thing_line(thing, '')} and on"
-            lines += _wrapped(f"{keys[name]} {said}", width, "  ")
+            line = thing_line(thing, "") if many < 2 else f"{many} × {thing_line(thing, '')} and on"
+            lines += _wrapped(f"{keys[name]} {line}", width, "  ")
     if picture.says and any(getattr(thing, "chance", None) is not None for thing in picture.things):
         lines += _wrapped(f"% {picture.says}", width, "  ")
     for sign, names in _signs(picture).items():

@@ -118,15 +118,15 @@ def lead_view(answer: Answer) -> LeadView:
     """The one number of an answer and what it is: the average with the chances around it, or how likely it is."""
     odds = answer.odds()
     if answer.question.measures[0].name == "holds":
-        told = f"for {answer.question.title}"
-        return LeadView(figure_of(answer), f"{told}.{answer.caveat and f' {answer.caveat}'}", told)
+        about = f"for {answer.question.title}"
+        return LeadView(figure_of(answer), f"{about}.{answer.caveat and f' {answer.caveat}'}", about)
     if len(odds) == 1 or read_text(answer.question.title).asked.is_looked_up:
         return LeadView("", answer.headline, answer.headline)
     least = floor(odds.mean)
     around = [number for number in (least, least + 1) if 0 < odds.at_least(number) < 1]
     chances = [f"{percent(odds.at_least(number))} for {number} or more" for number in around]
-    told = f"on average{'; ' if chances else ''}{', '.join(chances)}."
-    return LeadView(figure_of(answer), f"{told}{answer.caveat and f' {answer.caveat}'}", "on average")
+    about = f"on average{'; ' if chances else ''}{', '.join(chances)}."
+    return LeadView(figure_of(answer), f"{about}{answer.caveat and f' {answer.caveat}'}", "on average")
 
 
 class ResultView(Struct, frozen=True):
@@ -370,8 +370,8 @@ def _beside(typed: Typed) -> Iterator[BesideView]:
         found[_with(typed, count=dice.count + 1)] = "one die more"
         if dice.count > (1 if dice.kept is None else 2):
             found[_with(typed, count=dice.count - 1)] = "one die fewer"
-    told = ((text, words, _figure(text, typed.text)) for text, words in found.items())
-    yield from [BesideView(*one) for one in told if one[2]][:MOST_BESIDE]
+    figures = ((text, words, _figure(text, typed.text)) for text, words in found.items())
+    yield from [BesideView(*figure) for figure in figures if figure[2]][:MOST_BESIDE]
 
 
 def examples_view() -> tuple[BesideView, ...]:

@@ -52,7 +52,7 @@ def with_changes(
     ruleset: Ruleset,
     question: Question,
     inputs: Inputs,
-    said: Mapping[str, Any],
+    current: Mapping[str, Any],
     changes: Mapping[str, str],
     left: Left | None = None,
 ) -> dict[str, Any]:
@@ -60,7 +60,7 @@ def with_changes(
 
     What stays of each profile is noted in `left`, for those who change the same question often.
     """
-    given: dict[str, Any] = _copied(said)
+    given: dict[str, Any] = _copied(current)
     known = picks(ruleset, question)
     left = {} if left is None else left
     for name, value in changes.items():
@@ -69,7 +69,7 @@ def with_changes(
         path = path_of(name)
         if path in known and values.get(last) != value:
             if name not in left:
-                left[name] = _set_by_player(ruleset, question, inputs, said, name)
+                left[name] = _set_by_player(ruleset, question, inputs, current, name)
             for fill in _numbers(known, path):
                 values.pop(fill, None)
             values |= _copied(left[name])
@@ -83,7 +83,7 @@ def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
 
 
 def _set_by_player(
-    ruleset: Ruleset, question: Question, inputs: Inputs, said: Mapping[str, Any], name: str
+    ruleset: Ruleset, question: Question, inputs: Inputs, current: Mapping[str, Any], name: str
 ) -> dict[str, Any]:
     """What the player set of the inputs that a profile fills in: what is otherwise than that profile brings it.
 
@@ -93,7 +93,7 @@ def _set_by_player(
     *above, last = name.split(".")
     path = path_of(name)
     known = picks(ruleset, question)
-    given: dict[str, Any] = _copied(said)
+    given: dict[str, Any] = _copied(current)
     values = _place(given, above, inputs, name)
     taken = {fill: values.pop(fill) for fill in _numbers(known, path) if fill in values}
     home: Inputs = value_at(inputs, ".".join(above)) if above else inputs
@@ -116,11 +116,11 @@ def _set_by_player(
     return own
 
 
-def _copied(said: Any) -> Any:
+def _copied(given: Any) -> Any:
     """Words that may be changed, with all their lists and entries."""
-    if isinstance(said, Mapping):
-        return {name: _copied(value) for name, value in said.items()}
-    return [_copied(entry) for entry in said] if isinstance(said, list) else said
+    if isinstance(given, Mapping):
+        return {name: _copied(value) for name, value in given.items()}
+    return [_copied(entry) for entry in given] if isinstance(given, list) else given
 
 
 def spread_given(
@@ -187,13 +187,13 @@ def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -
 
 
 def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     for field, value in differing(ruleset, question, path, values):
         if field.item is None:
-            said[field.name] = written(field, value)
+            pairs[field.name] = written(field, value)
         else:
-            said[field.name] = [_spread(ruleset, question, (*path, field.name), entry) for entry in value] or "none"
-    return said
+            pairs[field.name] = [_spread(ruleset, question, (*path, field.name), entry) for entry in value] or "none"
+    return pairs
 
 
 def _all(values: Inputs, usual: bool = False) -> dict[str, Any]:

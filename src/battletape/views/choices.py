@@ -18,9 +18,9 @@ from battletape.views.advice import AdviceView, DecisionView
 from battletape.views.chances import number_text
 from battletape.words import capital
 
-CASES = 12
+MAX_CASES = 12
 """How many states of a choice are listed, the likeliest first."""
-ROLLS = 4
+TRIAL_ROLLS = 4
 """In how many rolls a choice has to come up, if it is to be found."""
 
 
@@ -98,8 +98,8 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
         comes_up=_comes_up(often),
         said=_said(options, as_good, is_chance),
         options=options,
-        cases=cases[:CASES] if len(cases) > 1 else (),
-        more=max(len(cases) - CASES, 0),
+        cases=cases[:MAX_CASES] if len(cases) > 1 else (),
+        more=max(len(cases) - MAX_CASES, 0),
     )
 
 
@@ -171,12 +171,12 @@ def _comes_up(often: float) -> str:
 
 def leaves_choice(question: Question, inputs: Inputs, rulings: Inputs) -> bool:
     """Whether somebody chooses something in a few rolls, which are always the same."""
-    asked: list[Ask] = []
+    choices: list[Ask] = []
 
     def note(ask: Ask) -> Any:
-        asked.append(ask)
+        choices.append(ask)
         return ask.options[0]
 
     start = question.begin(inputs, rulings)
-    sampled(chosen(question.procedure, start, question.name).stages, start, ROLLS, seed=1, policy=note)
-    return bool(asked)
+    sampled(chosen(question.procedure, start, question.name).stages, start, TRIAL_ROLLS, seed=1, policy=note)
+    return bool(choices)

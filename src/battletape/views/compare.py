@@ -148,20 +148,20 @@ def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> s
         others = [variant for variant in variants if variant not in alike][:3]
         chances = ", ".join(f"{percent(Fraction(variant.mean.value))} with {variant.name}" for variant in others)
         return f"{measure.title}: likeliest with {named}, {percent(Fraction(best.mean.value))}, against {chances}."
-    said = f"{measure.title}: most with {named}, {best.mean.text} on average"
+    sentence = f"{measure.title}: most with {named}, {best.mean.text} on average"
     others = [variant for variant in variants if variant not in alike]
     other = variants[0] if variants[0] in others else max(others, key=lambda other: other.mean.value)
     gap = number_text(best.mean.value - other.mean.value)
-    said += f", {gap} more than {other.name}"
-    it = "it" if len(alike) == 1 else best.name
+    sentence += f", {gap} more than {other.name}"
+    winner = "it" if len(alike) == 1 else best.name
     if best is variants[0]:
-        return f"{said}; {other.name} {_beats(other, it)}."
-    return f"{said}, which {it} {_beats(best)}."
+        return f"{sentence}; {other.name} {_beats(other, winner)}."
+    return f"{sentence}, which {winner} {_beats(best)}."
 
 
-def _beats(variant: VariantView, whom: str = "") -> str:
+def _beats(variant: VariantView, rival: str = "") -> str:
     """How often a variant gets more than the first: beats it 24 % of the time, and they tie 36 %."""
-    beats, share = f"beats {whom}".rstrip(), variant.more.value
+    beats, share = f"beats {rival}".rstrip(), variant.more.value
     often = f"never {beats}" if share == 0 else f"always {beats}" if share == 1 else ""
     often = often or f"{beats} {variant.more.percent} of the time"
     return often + (f", and they tie {variant.equal.percent}" if variant.equal.value else "")

@@ -160,7 +160,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if len(faces) <= ONE_BY_ONE:
         shown = [die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces)]
         if len(throw.names) == len(shown):
-            shown = [replace(die, whom=whom) for die, whom in zip(shown, throw.names, strict=True)]
+            shown = [replace(die, whom=owner) for die, owner in zip(shown, throw.names, strict=True)]
         return tuple(_kept(ask, faces, shown))
     order = {face: at for at, face in enumerate(ask.die.faces)}
     counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])
@@ -265,12 +265,12 @@ def _ways(count: int, sides: int, total: int) -> int:
 def _result(ask: Ask, answer: Any, line: Line) -> str:
     """The result of a throw, in a word; nothing if the dice show it themselves."""
     meaning = ask.meaning(answer)
-    if isinstance(meaning, Tally) and ask.needed and not all(isinstance(what, bool) for what in meaning):
+    if isinstance(meaning, Tally) and ask.needed and not all(isinstance(meant, bool) for meant in meaning):
         assert ask.die is not None
         name, passes = getattr(ask.read, "name", str), passing_faces(ask)
         good = {ask.read(face) for face in (ask.die.faces if passes is None else passes)}
-        told = [f"{number} × {name(what)}" for what, number in meaning.items() if what in good]
-        return ", ".join(told) or str(name(next(iter(meaning))))
+        counts = [f"{number} × {name(meant)}" for meant, number in meaning.items() if meant in good]
+        return ", ".join(counts) or str(name(next(iter(meaning))))
     if ask.kind == "choose":
         return line.rolled
     if ask.kind == "direction":

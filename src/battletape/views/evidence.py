@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-FAR = 4
+MAX_FOLDERS_ABOVE = 4
 """How many folders above a package its pyproject.toml may be."""
 
 
@@ -22,7 +22,7 @@ def find_tests(clause_id: str, package: str) -> tuple[str, ...]:
 def clone_of(package: str) -> Path | None:
     """The folder of the project that a package belongs to; None if it is installed without one."""
     home = Path(import_module(package).__path__[0]).resolve()
-    return next((folder for folder in home.parents[:FAR] if (folder / "pyproject.toml").is_file()), None)
+    return next((folder for folder in home.parents[:MAX_FOLDERS_ABOVE] if (folder / "pyproject.toml").is_file()), None)
 
 
 def naming(clone: Path, clause_id: str) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def table_csv(table: Table) -> str:
 
 def question_words(answer: Answer) -> tuple[str, ...]:
     """What was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
-    return tuple(one.words for one in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
+    return tuple(text.words for text in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
 
 
 def text_block(answer: Answer, measure: str | None = None, link: str = "") -> str:
@@ -67,9 +67,9 @@ def text_block(answer: Answer, measure: str | None = None, link: str = "") -> st
     question = answer.question
     chosen = question.measure(measure)
     view = measure_view(chosen, answer.odds(chosen.name), BARS)
-    asked = question_words(answer)
+    words = question_words(answer)
     parts = [
-        [f"{question.title} ({answer.ruleset.title})", *asked],
+        [f"{question.title} ({answer.ruleset.title})", *words],
         [answer.headline],
         [_measured(view), *_bars(view)] if len(view.rows) > 1 else [],
         [link] if link else [],

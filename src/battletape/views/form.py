@@ -15,7 +15,7 @@ from battletape.views.controls import ChoiceView, ControlView, EntryView, StatVi
 from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
 from battletape.views.short_inputs import Given, short_given
 
-SHOWN = 3
+MAX_CONTROLS_SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
 """The colour of a group: what happens, whom it happens to, and everything else."""
@@ -137,8 +137,8 @@ def _parted(
     aside = {control.name for field, control in rows if field.part == "aside"} - wanted
     rest = sorted((control for _, control in rows if control.name not in wanted | aside), key=_rank)
     counts = sum(control.name in wanted and not control.part for _, control in rows)
-    first = [control for control in rest if control.short][: max(SHOWN - counts, 0)]
-    few = first if len(wanted) + len(first) >= SHOWN else rest[: SHOWN - len(wanted)]
+    first = [control for control in rest if control.short][: max(MAX_CONTROLS_SHOWN - counts, 0)]
+    few = first if len(wanted) + len(first) >= MAX_CONTROLS_SHOWN else rest[: MAX_CONTROLS_SHOWN - len(wanted)]
     if not (aside or named or any(control.part for _, control in rows)) and len(rest) - len(few) <= 1:
         return tuple(control for _, control in rows), ()
     wanted |= {control.name for control in few if not named}
@@ -366,7 +366,7 @@ def _list(
     texts: _Texts,
 ) -> ControlView:
     """A list of entries, each with controls of its own."""
-    item = field.short.capitalize() or _singular(field.title.partition(",")[0])
+    item = field.short.capitalize() or field.title
     example = _example_of(question.example, path)
     places = field.form == "places"
     made = []
@@ -419,9 +419,3 @@ def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
         part = part.get(name) if isinstance(part, Mapping) else None
         part = part[0] if isinstance(part, (list, tuple)) and part else None
     return part if isinstance(part, Mapping) else {}
-
-
-def _singular(title: str) -> str:
-    """“Guns” as “Gun”; a title that is not a plain plural stays as it is."""
-    first = title.strip()
-    return first[:-1] if first.endswith("s") and not first.endswith("ss") else first

@@ -19,10 +19,10 @@ from battletape.profiles import read_file
 from battletape.system import LiveExample, Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import Headline, headline_view
-from battletape.views.question_text import AS_USUAL, question_line
+from battletape.views.question_text import input_texts
 from battletape.views.short_inputs import Given, short_given
 
-FIRST = 3
+FIRST_QUESTIONS = 3
 """So many questions stand on a tile."""
 MOST_DICE, MOST_FIGURES = 40, 20
 """So many dice and figures of an example are drawn."""
@@ -112,7 +112,7 @@ class BattleOnFile(Struct, frozen=True):
 def tile_view(ruleset: Ruleset) -> TileView:
     """A system as a tile; one that says nothing about itself is told by its summary."""
     tile = ruleset.tile
-    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST]
+    first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST_QUESTIONS]
     dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
     return TileView(
         name=ruleset.name,
@@ -138,12 +138,16 @@ def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
 def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
     """The questions of a system by the moment of play; as many examples are answered as there is time for."""
     end = monotonic() + seconds
-    asked = {question.name: question for question in askings(ruleset)}
+    by_name = {question.name: question for question in askings(ruleset)}
     return tuple(
         GroupView(
             title,
             tuple(
-                (asked[question.name], _about(ruleset, question.name), _lead(ruleset, question.name, end - monotonic()))
+                (
+                    by_name[question.name],
+                    _about(ruleset, question.name),
+                    _lead(ruleset, question.name, end - monotonic()),
+                )
                 for question in questions
             ),
         )
@@ -160,8 +164,8 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
     key = ruleset, question
     if key not in _leads and seconds > 0:
         try:
-            asked = ruleset.question(question)
-            answer = ask(ruleset, asked, asked.example, budget=Budget(seconds=seconds))
+            posed = ruleset.question(question)
+            answer = ask(ruleset, posed, posed.example, budget=Budget(seconds=seconds))
         except BattletapeError:
             return None
         if answer.is_cut:
@@ -174,9 +178,8 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
 @lru_cache(256)
 def _about(ruleset: Ruleset, question: str) -> str:
     """What an example is about, in a few words; nothing if it is all as usual."""
-    asked = ruleset.question(question)
-    line = question_line(ruleset, asked, *ruleset.split(asked, asked.example))
-    parts = [] if line == AS_USUAL else line.split(" · ")
+    posed = ruleset.question(question)
+    parts = [text.words for text in input_texts(ruleset, posed, *ruleset.split(posed, posed.example))]
     while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
         parts.pop()
     return " · ".join(parts)

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct
 
 from battletape.answer import Answer, ask, sample
-from battletape.errors import BattletapeError, Called
+from battletape.errors import BattletapeError, Called, own_name
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
@@ -29,27 +29,27 @@ from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
 from battletape.views.profile_choices import Path, picks
 
-STEPS = 6
+COLOUR_STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
-PALE = 0.05
+PALE_UP_TO = 0.05
 """If no chance is larger than this, all of them stay pale."""
-SURE, CELL, AMPLE = 60_000, 200_000, 1.0
+SURE_BRANCHES, CELL_BRANCHES, AMPLE_SECONDS = 60_000, 200_000, 1.0
 """How many branches a cell may follow whatever the clock says, in a second at most, so that every try gets on; and how
 many at all, for which a try has at least so many seconds. What is more is too much for a cell on every machine."""
-TINY = Fraction(1, 1_000_000)
+MAX_LEFT_OUT = Fraction(1, 1_000_000)
 """How much an answer may leave out."""
 LEAN = 1.5
-GLANCE, GLANCES = 1_000, 2
+GLANCE_BRANCHES, MAX_GLANCES = 1_000, 2
 """How many branches are followed to see which profiles differ at all, and against how many others."""
-LOOKED, TRIED = 100_000, 30_000
+GLANCE_WORK, FITTING_WORK = 100_000, 30_000
 """How much work may go into that, and into finding rows that fit, counted in branches: about a second, and less than
 half of one. A larger question would cost its worker, which is ended if it takes much longer."""
-VALUES = 5
+VALUES_PER_BRANCH = 5
 """Reading so many values of a question is as much work as following a branch."""
 ROLLS = 32
 ASKED = "*"
 """The key of the numbers that the question was asked with."""
-LATE = "not worked out in the time there was; asked again, it comes"
+NOT_YET = "not worked out in the time there was; asked again, it comes"
 TOO_MUCH = "too much work to stand here; asked alone, it may have an answer"
 
 
@@ -136,7 +136,7 @@ class Turn:
     """
 
     def __init__(self, seconds: float) -> None:
-        self.until, self.is_ample = monotonic() + seconds, seconds >= AMPLE
+        self.until, self.is_ample = monotonic() + seconds, seconds >= AMPLE_SECONDS
         self.is_first = True
         self.is_last = False  # what is left did not fit into the seconds, and has them no more
 
@@ -144,19 +144,19 @@ class Turn:
         """What the next question may take; None if the time is over."""
         if self.is_first:
             self.is_first = False
-            return Budget(branches=CELL if self.is_ample else SURE)
+            return Budget(branches=CELL_BRANCHES if self.is_ample else SURE_BRANCHES)
         left = self.until - monotonic()
-        return Budget(branches=CELL, seconds=None if self.is_last else left) if left > 0 else None
+        return Budget(branches=CELL_BRANCHES, seconds=None if self.is_last else left) if left > 0 else None
 
 
 def is_exact(answer: Answer) -> bool:
     """Whether next to nothing was left out."""
-    return answer.states.unexplored < TINY and not answer.caveat
+    return answer.states.unexplored < MAX_LEFT_OUT and not answer.caveat
 
 
 def is_too_much(budget: Budget) -> bool:
     """Whether what does not fit into this budget fits into no other."""
-    return budget.seconds is None and budget.branches >= CELL
+    return budget.seconds is None and budget.branches >= CELL_BRANCHES
 
 
 class Base(Struct, frozen=True, dict=True):
@@ -167,11 +167,11 @@ class Base(Struct, frozen=True, dict=True):
     inputs: Inputs
     rulings: Inputs
     preset: str | None = None
-    called: Called | None = None  # how a page calls an input; None: by its name
+    called: Called = own_name  # how a page calls an input
 
     def reason(self, error: BattletapeError) -> str:
         """Why a cell is empty, in the words of the page."""
-        return str(error) if self.called is None else error.told(self.called)
+        return error.told(self.called)
 
     @cached_property
     def said(self) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class Base(Struct, frozen=True, dict=True):
     @cached_property
     def reading(self) -> int:
         """How much work it is to read it, counted in branches."""
-        return 1 + _count_values(self.inputs) // VALUES
+        return 1 + _count_values(self.inputs) // VALUES_PER_BRANCH
 
 
 def _count_values(value: Any) -> int:
@@ -205,8 +205,8 @@ def axes(base: Base) -> tuple[Axis, ...]:
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
-        said = value_at(base.inputs, name)
-        now = said if isinstance(said, str) else ""
+        value = value_at(base.inputs, name)
+        now = value if isinstance(value, str) else ""
         profile_axes.append(Axis(name, title, pick.kind, pick.names if now else ("", *pick.names), tone, now))
     profile_axes.sort(key=lambda axis: (axis.tone != "defend", not axis.now))
     return (*profile_axes[:1], *sorted(profile_axes[1:], key=lambda axis: (not axis.now, axis.tone != "defend")))
@@ -230,8 +230,8 @@ def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
     spread = {at * size // most for at in range(most)}
     first = axis.names.index(axis.now) if axis.now in axis.names else None
     order = sorted(range(size), key=lambda at: (at != first, at not in spread))
-    tries = TRIED // base.reading
-    fits = (at for done, at in enumerate(order) if done >= tries or _begins(base, picked(axis, axis.names[at])))
+    tries = FITTING_WORK // base.reading
+    fits = (at for tried, at in enumerate(order) if tried >= tries or _begins(base, picked(axis, axis.names[at])))
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
@@ -249,10 +249,10 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
     to a few of the targets. Neither the clock nor what is known already has a say in it, so the same address shows the
     same columns everywhere.
     """
-    few = dict.fromkeys([against.now, *targets[:: max(len(targets) // GLANCES, 1)]][: GLANCES + 1])
+    few = dict.fromkeys([against.now, *targets[:: max(len(targets) // MAX_GLANCES, 1)]][: MAX_GLANCES + 1])
     kinds: dict[tuple[float, ...], str] = {}
     fits: list[str] = []
-    memo, left = Memo(), LOOKED  # what is known already would show more of some
+    memo, left = Memo(), GLANCE_WORK  # what is known already would show more of some
     unseen = deque(sorted(axis.names, key=lambda name: name != axis.now))
     while unseen and left > 0:
         name = unseen.popleft()
@@ -280,13 +280,13 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
 
 def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
     """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
-    given, budget = base.given(changes), Budget(branches=GLANCE)
+    given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     try:
-        got = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
+        answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
     except BattletapeError:
         return 0.0, base.reading
-    figure = round(_figure(measure, got.odds(measure.name))[0], 6) if got.states.weights else 0.0
-    return figure, base.reading + got.spent
+    figure = round(_figure(measure, answer.odds(measure.name))[0], 6) if answer.states.weights else 0.0
+    return figure, base.reading + answer.spent
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:
@@ -379,7 +379,7 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
     scales = [
         _scale([[figure for figure, _ in row] for row in table], at, bool(layout.columns)) for at in range(len(heads))
     ]
-    made = tuple(
+    rows = tuple(
         HeatRow(
             name or ASKED,
             name or OWN_NUMBERS,
@@ -387,12 +387,12 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
         )
         for name, cells in zip(layout.rows[1], table, strict=True)
     )
-    return HeatView(heads, made, tuple(whys))
+    return HeatView(heads, rows, tuple(whys))
 
 
 def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
     """A few rolls, always the same, that show the kind of each measure."""
-    given, budget = base.given(changes), Budget(branches=GLANCE)
+    given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
 
 
@@ -434,7 +434,7 @@ def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> f
     cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
     known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
-    return max(most, PALE) if all(text.endswith("%") for _, text in known) else most
+    return max(most, PALE_UP_TO) if all(text.endswith("%") for _, text in known) else most
 
 
 def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: float, whys: Mapping[str, int]) -> Cell:
@@ -443,7 +443,7 @@ def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: f
     value = figure.value
     if value is None:
         return Cell(None, "", 0, str(whys[figure.why]))
-    step = min(STEPS - 1, int(abs(value) / most * (STEPS - 1) + 0.5)) if most and value else 0
+    step = min(COLOUR_STEPS - 1, int(abs(value) / most * (COLOUR_STEPS - 1) + 0.5)) if most and value else 0
     return Cell(value, figure.text, max(step, 1) if value else 0, given=base.given(changes))
 
 

@@ -107,9 +107,9 @@ def _vehicle(arcs: Arcs, inputs: Inputs, armour: Mapping[Facing, int] | None) ->
         )
         for facing in FACINGS
     )
-    told = ", ".join(f"{view.facing} {view.armour}" for view in views)
+    facings = ", ".join(f"{view.facing} {view.armour}" for view in views)
     met = " and ".join(view.facing for view in views if view.chosen)
-    return VehicleView(arcs.shape(inputs), views, f"The vehicle from above: armour {told}; {met} chosen", names)
+    return VehicleView(arcs.shape(inputs), views, f"The vehicle from above: armour {facings}; {met} chosen", names)
 
 
 def _names(values: Any, path: Sequence[str], above: str = "") -> Iterator[str]:

@@ -37,6 +37,8 @@ class OverlayRow(Struct, frozen=True):
 
     label: str
     points: tuple[Point | None, ...]
+    low: str = ""  # the first and the last value, where several are put together
+    high: str = ""
 
 
 class OverlayView(Struct, frozen=True):
@@ -87,10 +89,9 @@ def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None
     ends = [(exact.get(low, low), exact.get(high, high)) for low, high in both]
     sums = "by then" if measure.adds_up == "at_most" else "at least"
     placed = [_placed(variant, ends, sums, never) for variant in shown]
-    labels = [_words(measure, low) if low == high else f"{value_text(low)}–{value_text(high)}" for low, high in ends]
     rows = tuple(
-        OverlayRow(label, tuple(None if points_of is None else points_of[at] for points_of in placed))
-        for at, label in enumerate(labels)
+        _row(measure, low, high, tuple(None if points_of is None else points_of[at] for points_of in placed))
+        for at, (low, high) in enumerate(ends)
     )
     if never is not None and any(never in variant.weights for variant in shown if variant):
         rows = (*rows, _named(shown, never, _words(measure, never)))
@@ -219,6 +220,13 @@ def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, 
         placed.append(Point(chance(Fraction(here, odds.total)), chance(Fraction(summed, odds.total))))
         before += here
     return tuple(placed)
+
+
+def _row(measure: Measure, low: Any, high: Any, points: tuple[Point | None, ...]) -> OverlayRow:
+    if low == high:
+        return OverlayRow(_words(measure, low), points)
+    first, last = value_text(low), value_text(high)
+    return OverlayRow(f"{first}–{last}", points, first, last)
 
 
 def _named(odds: Sequence[Odds[Any] | None], value: Any, label: str) -> OverlayRow:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -13,7 +12,7 @@ from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
-from battletape.profiles import BadProfiles, InMemoryFile, find_line, named_entry
+from battletape.profiles import BadProfiles, EntryPlace, InMemoryFile, ProfileFault, find_line, named_entry
 from battletape.system import Question, Ruleset
 from battletape.views.own_text import Data, entries_of, parse_list, write_entry
 from battletape.views.profile_choices import Path, picks
@@ -51,7 +50,8 @@ class OwnTrouble(Struct, frozen=True):
     """What does not fit, and the entry or line where it stands."""
 
     sentence: str
-    line: int | None
+    reason: str  # the sentence without the place in front
+    line: int | None = None
     kind: str = ""
     at: int | None = None
 
@@ -90,7 +90,7 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
     try:
         data = parse_list(text, SOURCE)
     except BadInput as error:
-        return OwnList(text, (), (_trouble(str(error), text, {}),))
+        return OwnList(text, (), (_trouble_of(error),))
     good, troubles = _fitting(ruleset, text, data)
     wrong = {(trouble.kind, trouble.at) for trouble in troubles}
     card = with_own(ruleset, _written(good)) if good else ruleset
@@ -106,7 +106,7 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
             toml = "".join(texts[key] for key in _closure(good, [(kind, name)], ties))
             if len(toml) > min(left, LONGEST_OWN):
                 sentence = "with all that it refers to it is too long for a link; let it refer to less"
-                long.append(OwnTrouble(f"{SOURCE} line {line}, {kind} {at + 1} ({name!r}): {sentence}", line, kind, at))
+                long.append(_trouble(ProfileFault.at(EntryPlace(SOURCE, line, kind, at, name), sentence)))
                 entries.append(OwnEntry(kind, at, name, line, None, "", ()))
                 continue
             left -= len(toml)
@@ -160,9 +160,9 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
             with_own(ruleset, reading)
             return good, tuple(troubles)
         except BadProfiles as error:
-            fresh = [_trouble(sentence, text, data) for sentence in error.errors]
+            fresh = list(map(_trouble, error.errors))
         except BadInput as error:
-            fresh = [_trouble(str(error), text, data)]
+            fresh = [_trouble_of(error)]
         troubles += [trouble for trouble in fresh if trouble.sentence not in {each.sentence for each in troubles}]
         wrong = {(trouble.kind, _name(data, trouble)) for trouble in fresh if trouble.at is not None}
         if not wrong & set(good) and reading != text:
@@ -179,25 +179,24 @@ def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
         for at, raw in enumerate(entries_of(data, kind)):
             name = raw.get("name") if isinstance(raw, Mapping) else None
             if isinstance(name, str) and name.strip().lower() in names:
-                line = find_line(text, kind, at)
-                place = f"{SOURCE} line {line}, {kind} {at + 1} ({name!r})"
+                place = EntryPlace(SOURCE, find_line(text, kind, at), kind, at, name)
                 why = f"there is already a {kind} {names[name.strip().lower()]!r} in the book; choose another name."
-                yield OwnTrouble(f"{place}: {why}", line, kind, at)
+                yield _trouble(ProfileFault.at(place, why))
 
 
-def _trouble(sentence: str, text: str, data: Data) -> OwnTrouble:
-    """A sentence with the entry it is about."""
-    placed = re.match(rf"{SOURCE} line (\d+)(?:, (\w+) (\d+))?", sentence)
-    if placed:
-        kind, at = placed[2] or "", int(placed[3]) - 1 if placed[3] else None
-        return OwnTrouble(sentence, int(placed[1]), kind, at)
-    for kind in data:
-        for at, raw in enumerate(entries_of(data, kind)):
-            name = raw.get("name") if isinstance(raw, Mapping) else None
-            if isinstance(name, str) and sentence.startswith(f"{kind} {name!r} "):
-                line = find_line(text, kind, at)
-                return OwnTrouble(f"{SOURCE} line {line}, {sentence}", line, kind, at)
-    return OwnTrouble(sentence, None)
+def _trouble(fault: str) -> OwnTrouble:
+    """A fault of a list to show; a sentence that does not tell its line gets it in front."""
+    place = fault.place if isinstance(fault, ProfileFault) else None
+    if not isinstance(fault, ProfileFault) or place is None:
+        return OwnTrouble(str(fault), str(fault))
+    sentence = str(fault) if fault.is_placed else f"{SOURCE} line {place.line}, {fault.reason}"
+    return OwnTrouble(sentence, fault.reason, place.line, place.kind, place.at)
+
+
+def _trouble_of(error: BadInput) -> OwnTrouble:
+    """An error about a list to show, with the entry it is about."""
+    place = error.source if isinstance(error.source, EntryPlace) else None
+    return _trouble(ProfileFault(str(error), place, error.message))
 
 
 def _name(data: Data, trouble: OwnTrouble) -> str:
@@ -218,11 +217,11 @@ def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
 
 def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
     """What to say to ask the question with a profile."""
-    said: dict[str, Any] = {path[-1]: name}
+    given: dict[str, Any] = {path[-1]: name}
     for name_above in reversed(path[:-1]):
-        said = {name_above: [said]}
+        given = {name_above: [given]}
     try:
-        inputs, rulings = card.split(question, said)
+        inputs, rulings = card.split(question, given)
         return short_given(card, question, inputs, rulings)
     except BattletapeError:
         return None

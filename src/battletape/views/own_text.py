@@ -11,7 +11,7 @@ from typing import Any
 import tomli_w
 
 from battletape.errors import BadInput
-from battletape.profiles import find_line
+from battletape.profiles import EntryPlace, find_line
 from battletape.toml import TomlFault, parse_toml
 
 Data = dict[str, Any]
@@ -29,7 +29,7 @@ def parse_list(text: str, source: str) -> Data:
     try:
         data = parse_toml(text)
     except TomlFault as fault:
-        place = f"{source} line {fault.line}" if fault.line else source
+        place = EntryPlace(source, fault.line) if fault.line else source
         raise BadInput(f"this is not TOML: {fault.why}" if fault.malformed else fault.why, source=place) from None
     _check_size(data, text, source)
     return data
@@ -46,7 +46,7 @@ def _check_size(data: Data, text: str, source: str) -> None:
         for at, entry in enumerate(entries_of(data, kind)):
             sentence = _too_large(entry)
             if sentence:
-                raise BadInput(sentence, source=f"{source} line {find_line(text, kind, at)}, {kind[:40]} {at + 1}")
+                raise BadInput(sentence, source=EntryPlace(source, find_line(text, kind, at), kind[:40], at))
 
 
 def _too_large(value: Any, name: str = "", depth: int = 0) -> str:

@@ -62,9 +62,9 @@ def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inp
     """The profiles that a named one brings along, such as the weapon that somebody carries."""
     for field in fields(type(values)):
         if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
-            came = str(getattr(values, field.name))
-            if came in known[*path, field.name].names:
-                yield field, came
+            brought = str(getattr(values, field.name))
+            if brought in known[*path, field.name].names:
+                yield field, brought
 
 
 def base_inputs(
@@ -99,10 +99,10 @@ def steered_by(
         value, usual = getattr(values, field.name), getattr(plain, field.name)
         listed = field.kind == "names" and bool(usual) and not field.known
         if value != usual and field.item is None and (field.part == "facing" or listed):
-            said = field.show(value)
-            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: said})
+            shown = field.show(value)
+            steered = base_inputs(ruleset, question, path, type(values), {**names, field.name: shown})
             if replace(steered, **{field.name: usual}) != plain:
-                steering[field.name] = said
+                steering[field.name] = shown
     return steering
 
 
@@ -137,12 +137,12 @@ def stat_lines(ruleset: Ruleset, kind: str) -> Mapping[str, str]:
     """Every profile of a kind by its name, with its stat line, “S 9 · AP 2 · 48″”: what has a short name."""
     lines: dict[str, str] = {}
     for name, entry in ruleset.book.entries.get(kind, {}).items():
-        told = [
+        parts = [
             f"{key.short} {_stat(key, getattr(entry, key.name))}".strip()
             for key in fields(ruleset.book.kinds[kind])
             if key.short and getattr(entry, key.name) not in (None, "", (), 0)
         ]
-        lines[name] = " · ".join(told)
+        lines[name] = " · ".join(parts)
     return lines
 
 

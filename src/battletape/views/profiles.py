@@ -191,11 +191,11 @@ def _item(part: Any) -> str:
 
 def _in_words(part: Inputs) -> str:
     """An entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
-    said = [(field, getattr(part, field.name)) for field in fields(type(part))]
-    words = [_said(field, value) for field, value in said if value and field.kind in ("text", "choice")]
+    values = [(field, getattr(part, field.name)) for field in fields(type(part))]
+    words = [_said(field, value) for field, value in values if value and field.kind in ("text", "choice")]
     if words:
         return words[0] + (f" ({', '.join(words[1:])})" if words[1:] else "")
-    places = {field.name: value for field, value in said if field.name in ("x", "y")}
+    places = {field.name: value for field, value in values if field.name in ("x", "y")}
     return "at " + ", ".join(f'{value:g}"' for value in places.values()) if len(places) > 1 else show_inputs(part)
 
 

@@ -17,9 +17,9 @@ from battletape.views.profile_choices import Path, brought_by, picks
 from battletape.views.short_inputs import differing
 
 AS_USUAL = "everything as the form suggests"
-MOST = 3
+MAX_ENTRIES_TOLD = 3
 """How many entries of a list are told in full."""
-LITTLE = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
+SHORT_WORDS = ("A", "At", "By", "In", "Is", "It", "No", "Of", "On", "To")
 DECISIVE = ("facing", "mode")
 """The parts of a form whose value is told even where it is the default."""
 
@@ -35,32 +35,34 @@ class InputText(Struct, frozen=True):
 
 def input_texts(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[InputText, ...]:
     """Everything that was asked for."""
-    said = [
+    texts = [
         _told(ruleset, question, (), field, value) for field, value in _worth_telling(ruleset, question, (), inputs)
     ]
     for ruling in fields(type(rulings)):
         value = getattr(rulings, ruling.name)
         if value != ruling.default:
-            said.append(_told(ruleset, question, (), ruling, value))
-    return tuple(said)
+            texts.append(_told(ruleset, question, (), ruling, value))
+    return tuple(texts)
 
 
 def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
     """What differs, each profile with those that it brings along, and what decides the game."""
     known = picks(ruleset, question)
-    said = dict(differing(ruleset, question, path, values))
-    told: dict[Field, Any] = {}
-    for field, value in said.items():
-        told[field] = value
+    differs = dict(differing(ruleset, question, path, values))
+    shown: dict[Field, Any] = {}
+    for field, value in differs.items():
+        shown[field] = value
         if (*path, field.name) in known and value:
-            told |= {other: came for other, came in brought_by(known, path, field, values) if other not in said}
-    decides = (field for field in fields(type(values)) if field.part in DECISIVE and field not in told)
-    return [*told.items(), *((field, getattr(values, field.name)) for field in decides)]
+            shown |= {
+                other: brought for other, brought in brought_by(known, path, field, values) if other not in differs
+            }
+    decides = (field for field in fields(type(values)) if field.part in DECISIVE and field not in shown)
+    return [*shown.items(), *((field, getattr(values, field.name)) for field in decides)]
 
 
 def question_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
     """Everything that was asked for, in one line."""
-    words = [one.words for one in input_texts(ruleset, question, inputs, rulings)]
+    words = [text.words for text in input_texts(ruleset, question, inputs, rulings)]
     return " · ".join(words) or AS_USUAL
 
 
@@ -116,7 +118,7 @@ def _titled(field: Field, text: str) -> str:
 def lower(title: str) -> str:
     """A title within a sentence; BS and AP stay as they are."""
     first = title.split()[0] if title else ""
-    is_short = len(first) < 3 and first not in LITTLE  # S, BS, Ld
+    is_short = len(first) < 3 and first not in SHORT_WORDS  # S, BS, Ld
     return title if is_short or not first[1:].islower() else title[:1].lower() + title[1:]
 
 
@@ -127,13 +129,13 @@ def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> 
     kind: type[Inputs] = type(entries[0])
     if is_placed(kind):
         names = [getattr(entry, "name", "") for entry in entries]
-        named = ", ".join(name for name in names[:MOST] if name)
-        more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+        named = ", ".join(name for name in names[:MAX_ENTRIES_TOLD] if name)
+        more = f" and {len(names) - MAX_ENTRIES_TOLD} more" if len(names) > MAX_ENTRIES_TOLD else ""
         return f"{named}{more}" if named else f"{len(entries)} models on the table"
-    said = [_entry(ruleset, question, path, entry) for entry in entries]
-    if len(said) > MOST + 1:
-        said = [*said[:MOST], f"and {len(said) - MOST} more"]
-    return "; ".join(said)
+    shown = [_entry(ruleset, question, path, entry) for entry in entries]
+    if len(shown) > MAX_ENTRIES_TOLD + 1:
+        shown = [*shown[:MAX_ENTRIES_TOLD], f"and {len(shown) - MAX_ENTRIES_TOLD} more"]
+    return "; ".join(shown)
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> str:

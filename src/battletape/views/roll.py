@@ -110,8 +110,8 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
 def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultView:
     """One measure of a result, with its luck where the odds are known."""
     if odds is None:
-        said = value if measure.words is None else measure.words(value)
-        return ResultView(measure.name, measure.title, plain(said), None, None, "")
+        words = value if measure.words is None else measure.words(value)
+        return ResultView(measure.name, measure.title, plain(words), None, None, "")
     if measure.words is not None:
         value, odds = measure.words(value), worded(measure, odds)
     kind = kind_of(odds, measure.unit)
@@ -163,9 +163,9 @@ def _series(measure: Measure, rolled: Odds[Any], exact: Odds[Any], times: int, m
         rows.append(SeriesRow(row.value, count, count / times, row.exactly, row.to))
     if kind != "number":
         likely = max(rows, key=lambda row: (row.value is True, row.exactly.value))
-        what = "yes" if likely.value is True else str(likely.value)
-        said = f"{what} {percent(likely.share)} of the time, exactly {likely.exactly.percent}"
-        return SeriesMeasure(measure.name, measure.title, kind, None, None, None, tuple(rows), said)
+        value = "yes" if likely.value is True else str(likely.value)
+        sentence = f"{value} {percent(likely.share)} of the time, exactly {likely.exactly.percent}"
+        return SeriesMeasure(measure.name, measure.title, kind, None, None, None, tuple(rows), sentence)
     mean, error = float(rolled.mean), exact.deviation / times**0.5
     away = abs(mean - float(exact.mean))
     verdict = _verdict(mean, exact, away, error)
@@ -177,5 +177,5 @@ def _between(low: Any, high: Any) -> Any:
 
 
 def _verdict(mean: float, exact: Odds[Any], away: float, error: float) -> str:
-    said = f"{number_text(mean)} on average, exactly {number_text(float(exact.mean))}"
-    return f"{said} ({away / error:.1f} standard errors apart)" if error else said
+    sentence = f"{number_text(mean)} on average, exactly {number_text(float(exact.mean))}"
+    return f"{sentence} ({away / error:.1f} standard errors apart)" if error else sentence

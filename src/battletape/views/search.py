@@ -29,9 +29,9 @@ TITLES: dict[Kind, str] = {
     "rule": "Rules",
     "table": "Tables",
 }
-MOST = 8
+MAX_FINDS = 8
 """How many finds of a kind are shown."""
-IDLE = frozenset(
+STOP_WORDS = frozenset(
     ("a", "an", "and", "are", "at", "be", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is", "it")
 ) | {"its", "many", "of", "on", "or", "the", "to", "what", "when", "with"}
 """Words that say nothing about what is meant."""
@@ -61,13 +61,13 @@ MOST_USED = 9.0
 """More it does not count: a question whose own words fit comes first."""
 MOST_RULES, MOST_USERS = 3, 3
 """The questions of so many rules are offered, so many for each."""
-FEWEST = 4
+MIN_LETTERS = 4
 """A word must have so many letters before it may be misspelt."""
 TAIL = 0.3
 """What counts less than this share of the best is not shown."""
 ALSO = 10.0
 """What a word counts among the names of the book that a clause lists beside its title."""
-STATS = 6
+MAX_STATS = 6
 """So many numbers of a profile are shown beside its name."""
 
 
@@ -125,7 +125,7 @@ class Reading(Struct, frozen=True):
     told: str
 
 
-def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Sequence[Kind] = ()) -> SearchView:
+def search(rulesets: Iterable[Ruleset], words: str, most: int = MAX_FINDS, kinds: Sequence[Kind] = ()) -> SearchView:
     """What fits the words in these systems, the best first; if nothing fits them all, what fits some of them."""
     cards = tuple(rulesets)
     known = frozenset(word for card in cards for word in (*index_of(card).vocabulary, *_words(" ".join(card.synonyms))))
@@ -141,10 +141,10 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MOST, kinds: Seq
     groups: dict[Kind, list[SearchResult]] = {}
     for find in best.values():
         groups.setdefault(find.kind, []).append(find)
-    told = ordered[0][1] if ordered else ""
+    reading = ordered[0][1] if ordered else ""
     return SearchView(
         words=words,
-        understood=told if _telling(_words(told)) != _telling(_words(words)) else "",
+        understood=reading if _telling(_words(reading)) != _telling(_words(words)) else "",
         count=len(best),
         groups=tuple((kind, tuple(group[:most])) for kind, group in groups.items()),
     )
@@ -179,8 +179,8 @@ def _users(
 
     One whose name begins the title of the rule, as “ram” does “Ramming”, is the first of them.
     """
-    rules = [(find, told) for find, told in ordered if find.kind == "rule"]
-    for rule, told in rules[:MOST_RULES]:
+    rules = [(find, reading) for find, reading in ordered if find.kind == "rule"]
+    for rule, reading in rules[:MOST_RULES]:
         if rule.score < rules[0][0].score * USED:
             return
         card = cards[rule.ruleset]
@@ -188,7 +188,7 @@ def _users(
         users.sort(key=lambda question: not rule.title.lower().startswith(question.name.replace("_", " ")))
         for at, question in enumerate(users[:MOST_USERS]):
             score = min(rule.score * USED, MOST_USED) - 0.01 * at
-            yield SearchResult("question", card.name, card.title, question.name, question.title, "", score), told
+            yield SearchResult("question", card.name, card.title, question.name, question.title, "", score), reading
 
 
 @lru_cache(512)
@@ -261,7 +261,7 @@ def _input_words(inputs: type[Inputs]) -> Iterator[str]:
 def _profiles(ruleset: Ruleset) -> Iterator[Entry]:
     for kind in book_view(ruleset).kinds:
         for profile in kind.profiles:
-            stats = [f"{key.replace('_', ' ')} {value}" for key, value in profile.values.items() if value][:STATS]
+            stats = [f"{key.replace('_', ' ')} {value}" for key, value in profile.values.items() if value][:MAX_STATS]
             rest = " ".join((*profile.values.values(), *profile.lists.values()))
             about = f"{kind.kind.capitalize()}: {', '.join(stats)}" if stats else kind.kind.capitalize()
             yield Entry(
@@ -296,26 +296,26 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
     """The words as they were typed, and with what the book calls it in place of each synonym."""
     typed = tuple(_words(words))
     yield Reading(_telling(typed), EXACT, "")
-    for said, meant in ruleset.synonyms.items():
-        wanted = tuple(_words(said))
+    for typed_word, meant in ruleset.synonyms.items():
+        wanted = tuple(_words(typed_word))
         at = next((at for at in range(len(typed)) if _alike(typed[at : at + len(wanted)], wanted)), None)
         if at is not None:
             before, after = typed[:at], typed[at + len(wanted) :]
             said_once = [[word for word in part if word not in _words(meant)] for part in (before, after)]
-            told = " ".join((*said_once[0], meant, *said_once[1]))
-            yield Reading(_telling((*before, *_words(meant), *after)), MEANT, told)
+            reading = " ".join((*said_once[0], meant, *said_once[1]))
+            yield Reading(_telling((*before, *_words(meant), *after)), MEANT, reading)
 
 
 def _telling(words: Iterable[str]) -> tuple[str, ...]:
     """The words that say what is meant, each once."""
     every = tuple(dict.fromkeys(words))
-    return tuple(word for word in every if word not in IDLE and (len(word) > 1 or word.isdigit())) or every
+    return tuple(word for word in every if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())) or every
 
 
 def _alike(typed: Sequence[str], wanted: Sequence[str]) -> bool:
     return len(typed) == len(wanted) and all(
-        one == other or (len(other) >= FEWEST and _is_near(one, other))
-        for one, other in zip(typed, wanted, strict=True)
+        letter == other or (len(other) >= MIN_LETTERS and _is_near(letter, other))
+        for letter, other in zip(typed, wanted, strict=True)
     )
 
 
@@ -325,9 +325,9 @@ def find_term(index: Index, word: str, is_misspelt: bool = False) -> Term:
     for known in index.vocabulary:
         if known != word and known.startswith(word) and len(word) > 1:
             taken[known] = BEGINNING
-        elif known != word and word in known and len(word) >= FEWEST:
+        elif known != word and word in known and len(word) >= MIN_LETTERS:
             taken[known] = INSIDE
-    if is_misspelt and not taken and len(word) >= FEWEST:
+    if is_misspelt and not taken and len(word) >= MIN_LETTERS:
         near = {known: _distance(word, known) for known in index.vocabulary if _is_near(word, known)}
         taken = {known: MISSPELT for known, slips in near.items() if slips == min(near.values())}
     return Term(word, taken)
@@ -337,7 +337,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
     """How well an entry fits, and what was taken for what; unless `some` will do, every word must be in it."""
     total = 0.0
     matched: list[str] = []
-    told: list[str] = []
+    hits: list[str] = []
     for term in terms:
         fits = [
             (weight * term.taken[word], word) for weight, text in entry.texts for word in text if word in term.taken
@@ -346,7 +346,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
             best, word = max(fits)
             total += best
             matched.append(word)
-            told.append(word if term.taken[word] == MISSPELT else term.typed)
+            hits.append(word if term.taken[word] == MISSPELT else term.typed)
         elif not some:
             return 0.0, []
     if not matched:
@@ -357,24 +357,24 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
     total = share * total / len(terms) + 3 * sum(word in heading for word in matched) / max(len(heading), len(terms))
     if len(matched) > 1:  # words that stand side by side belong together
         total += max((weight / 2 for weight, text in entry.texts if _side_by_side(matched, text)), default=0.0)
-    return total + sure * _called(entry, matched), told
+    return total + sure * _called(entry, matched), hits
 
 
 def _called(entry: Entry, words: Sequence[str]) -> float:
     """What it counts that something is called by these words, or that its name begins with them."""
-    wanted = [word for word in words if word not in IDLE]
+    wanted = [word for word in words if word not in STOP_WORDS]
     best = 0.0
     for name in (entry.title, *entry.names):
         for text, counts in ((name, CALLED), (re.split(r"[:(]", name)[0], HEADED)):
-            called = [word for word in _words(text) if word not in IDLE]
+            called = [word for word in _words(text) if word not in STOP_WORDS]
             begins = called[: len(wanted)] == wanted
             best = max(best, counts if called == wanted else BEGUN if begins else 0.0)
     return best
 
 
 def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:
-    count, told = len(words), [word for word in text if word not in IDLE]
-    return any(told[at : at + count] == list(words) for at in range(len(told) - count + 1))
+    count, words_shown = len(words), [word for word in text if word not in STOP_WORDS]
+    return any(words_shown[at : at + count] == list(words) for at in range(len(words_shown) - count + 1))
 
 
 def _words(text: str) -> list[str]:
@@ -396,14 +396,14 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
-def _is_near(one: str, other: str) -> bool:
+def _is_near(word: str, other: str) -> bool:
     """Whether one word may be the other misspelt: one slip in a short word, two in a long one."""
-    slips = 1 if len(one) < 8 else 2
-    return abs(len(one) - len(other)) <= slips and one[:1] == other[:1] and _distance(one, other) <= slips
+    slips = 1 if len(word) < 8 else 2
+    return abs(len(word) - len(other)) <= slips and word[:1] == other[:1] and _distance(word, other) <= slips
 
 
 @lru_cache(20_000)
-def _distance(one: str, other: str) -> int:
+def _distance(word: str, other: str) -> int:
     """How many letters were left out, added, changed or swapped with their neighbour.
 
     >>> _distance("shok", "shock"), _distance("hrode", "horde"), _distance("tank", "tank")
@@ -411,11 +411,11 @@ def _distance(one: str, other: str) -> int:
     """
     before: list[int] = []
     last = list(range(len(other) + 1))
-    for at, letter in enumerate(one, 1):
+    for at, letter in enumerate(word, 1):
         row = [at]
         for to, wanted in enumerate(other, 1):
             least = min(last[to] + 1, row[to - 1] + 1, last[to - 1] + (letter != wanted))
-            if at > 1 and to > 1 and letter == other[to - 2] and one[at - 2] == wanted:
+            if at > 1 and to > 1 and letter == other[to - 2] and word[at - 2] == wanted:
                 least = min(least, before[to - 2] + 1)
             row.append(least)
         before, last = last, row

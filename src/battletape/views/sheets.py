@@ -221,7 +221,7 @@ def check_paper(paper: str) -> Paper:
     for known in PAPERS:
         if paper.strip().lower() == known:
             return known
-    raise BadInput(f"paper must be {' or '.join(PAPERS)}; got {paper[:40]!r}.", field="paper")
+    raise BadInput.of("paper", f"must be {' or '.join(PAPERS)}; got {paper[:40]!r}.")
 
 
 def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:
@@ -230,8 +230,8 @@ def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:
     if filled is not None:
         return filled
     if sheet.kinds and source.profiles:
-        came = ", ".join(dict.fromkeys(str(profile.name) for profile in source.profiles))
-        raise BadInput(f"{sheet.name} takes a {listed(sheet.kinds, 'or')}; got {came}.", field="sheet")
+        names = ", ".join(dict.fromkeys(str(profile.name) for profile in source.profiles))
+        raise BadInput(f"{sheet.name} takes a {listed(sheet.kinds, 'or')}; got {names}.", field="sheet")
     if sheet.blank is None:
         raise BadInput(f"{sheet.name} cannot be printed from that.", field="sheet")
     return sheet.of_book(ruleset.book, source.rulings) if sheet.of_book else sheet.blank(source.rulings)
@@ -241,9 +241,9 @@ def _filled(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part | None:
     if source.battle is not None:
         return sheet.of_battle(source.battle.state) if sheet.of_battle else None
     if source.question is not None and sheet.of_question is not None:
-        asked = sheet.of_question(source.inputs, ruleset.book, source.rulings)
-        if asked is not None:
-            return asked
+        given = sheet.of_question(source.inputs, ruleset.book, source.rulings)
+        if given is not None:
+            return given
     fitting = _fitting(ruleset, sheet, source.profiles)
     if sheet.of_profiles is not None and fitting:
         return sheet.of_profiles(fitting, ruleset.book, source.rulings)

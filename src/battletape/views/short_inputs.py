@@ -47,14 +47,14 @@ def faithful(
 ) -> dict[str, Any]:
     """The first wording of a question that reads back as these inputs, with whatever has to be added."""
     for start in starts:
-        said = start
+        given = start
         for _ in range(ROUNDS):
-            missing = _misread(ruleset, question, said | decided, inputs)
+            missing = _misread(ruleset, question, given | decided, inputs)
             if not missing:
-                return said | decided
-            if missing <= said.keys():
+                return given | decided
+            if missing <= given.keys():
                 break
-            said = said | {name: every[name] for name in every if name in missing and name not in said}
+            given = given | {name: every[name] for name in every if name in missing and name not in given}
     return every | decided
 
 
@@ -76,23 +76,23 @@ def written(field: Field, value: Any) -> str:
 
 
 def _short_inputs(ruleset: Ruleset, question: Question, inputs: Inputs) -> Given:
-    said: Given = {}
+    given: Given = {}
     for field, value in differing(ruleset, question, (), inputs):
         if field.item is None:
-            said[field.name] = written(field, value)
+            given[field.name] = written(field, value)
         else:
-            said[field.name] = [_entry(ruleset, question, (field.name,), entry) for entry in value] or "none"
-    return said
+            given[field.name] = [_entry(ruleset, question, (field.name,), entry) for entry in value] or "none"
+    return given
 
 
 def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Given:
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
-    said: Given = {} if preset is None or base == ruleset.rulings() else {"preset": preset}
+    given: Given = {} if preset is None or base == ruleset.rulings() else {"preset": preset}
     for field in fields(type(rulings)):
         value = getattr(rulings, field.name)
         if value != getattr(base, field.name):
-            said[field.name] = written(field, value)
-    return said
+            given[field.name] = written(field, value)
+    return given
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
@@ -123,10 +123,10 @@ def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
     return [(field, names[field.name]) for field in fields(type(values)) if field.name in names] + rest
 
 
-def _misread(ruleset: Ruleset, question: Question, said: Mapping[str, Any], inputs: Inputs) -> set[str]:
+def _misread(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> set[str]:
     """The inputs that would be misread; all of them if nothing can be read."""
     try:
-        read, _ = ruleset.split(question, said)
+        read, _ = ruleset.split(question, given)
     except BattletapeError:
         return {field.name for field in fields(type(inputs))}
     known = fields(type(inputs))
@@ -162,9 +162,9 @@ def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inp
     known = picks(ruleset, question)
     for owner in fields(question.inputs):
         brought = brought_by(known, (), owner, inputs) if (owner.name,) in known and given.get(owner.name) else ()
-        for field, came in brought:
+        for field, value in brought:
             if not given.get(field.name):
-                yield f"No {known[field.name,].kind} is named; that of {getattr(inputs, owner.name)} is {came}."
+                yield f"No {known[field.name,].kind} is named; that of {getattr(inputs, owner.name)} is {value}."
 
 
 def _taken(ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs) -> Iterable[str]:

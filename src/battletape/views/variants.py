@@ -17,7 +17,7 @@ from battletape.views.short_inputs import differing, written
 from battletape.words import is_count
 
 AS_ASKED = "as asked"
-LONGEST = 60
+MAX_NAME_LETTERS = 60
 
 
 class Difference(Struct, frozen=True):
@@ -89,12 +89,12 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
     changed = [difference for difference in compared if _is_other(before, after, difference.name)]
     profiles = [difference for difference in changed if path_of(difference.name) in known]
     numbers = [difference for difference in changed if difference not in profiles]
-    told = [number for number in numbers if names[number.name].short or names[number.name].part]
+    shown = [number for number in numbers if names[number.name].short or names[number.name].part]
     parts = [f"{profile.title}: {_named(profile.other)}, was {_named(profile.first)}" for profile in profiles]
-    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in told]
-    rest = ", ".join(_plain(number.title) for number in numbers if number not in told)
+    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in shown]
+    rest = ", ".join(_plain(number.title) for number in numbers if number not in shown)
     parts += [f"besides {rest}" if parts else rest] if rest else []
-    said = ["Also changed: " + "; ".join(parts) + "."] if parts else []
+    sentences = ["Also changed: " + "; ".join(parts) + "."] if parts else []
     fills = known[*path, path_of(picked)[-1]].fills if value_of(home, path_of(picked)[-1]) else ()
     own = differing(after.ruleset, after.question, path, home)
     kept = [
@@ -104,7 +104,7 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
         for difference in compared
         if names[difference.name] is field and difference.first == difference.other
     ]
-    return " ".join([*said, *([f"Kept as set: {'; '.join(kept)}."] if kept else [])])
+    return " ".join([*sentences, *([f"Kept as set: {'; '.join(kept)}."] if kept else [])])
 
 
 def _is_other(before: QuestionInputs, after: QuestionInputs, name: str) -> bool:
@@ -133,7 +133,7 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
             for some in all_differences[1:]
         ),
     ]
-    cut = [name if len(name) <= LONGEST else name[: LONGEST - 1].rstrip(" ,") + "…" for name in names]
+    cut = [name if len(name) <= MAX_NAME_LETTERS else name[: MAX_NAME_LETTERS - 1].rstrip(" ,") + "…" for name in names]
     return tuple(name if cut.index(name) == at else f"{name} ({at + 1})" for at, name in enumerate(cut))
 
 

@@ -18,9 +18,9 @@ from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
-from battletape.views.heat import LATE, SURE, TOO_MUCH, Base, Turn, is_exact, is_too_much
+from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, Base, Turn, is_exact, is_too_much
 
-SMALL = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
+BETWEEN_CHANGES = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
 
 class WhatIf(Struct, frozen=True):
@@ -37,7 +37,7 @@ class WhatIf(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether there was no time for it yet: asked for again, it will come."""
-        return self.why == LATE
+        return self.why == NOT_YET
 
     @property
     def is_silent(self) -> bool:
@@ -51,7 +51,7 @@ def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
     >>> parse_alternative("guns.0.facing=side;cover=")
     {'guns.0.facing': 'side', 'cover': ''}
     """
-    pairs = [part.removesuffix(";").partition("=") for part in SMALL.split(key)]
+    pairs = [part.removesuffix(";").partition("=") for part in BETWEEN_CHANGES.split(key)]
     for name, equals, _ in pairs:
         if not equals or not re.fullmatch(r"[a-z_][\w.]*", name):
             raise BadInput(f"an alternative is written NAME=VALUE, such as facing=side; got {echo(key)}.", field=field)
@@ -79,13 +79,13 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     """
     turn = Turn(seconds)
     shown = None if measure is None else base.question.measure(measure).name
-    asked: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
+    measures_of: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
     for key in keys:
         alternative, named = _parted(key)
-        asked.setdefault(alternative, []).append(named)
+        measures_of.setdefault(alternative, []).append(named)
     now = _answer_now(base)
     found: dict[str, WhatIf] = {}
-    for alternative, measures in asked.items():
+    for alternative, measures in measures_of.items():
         wanted = {_written(alternative, named): named or shown for named in measures}
         budget = turn.budget()
         found |= _figures(base, alternative, wanted, budget, now) if budget else _open(wanted)
@@ -106,7 +106,7 @@ def _answer_now(base: Base) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
-        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE))
+        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE_BRANCHES))
         return answer if answer.states.weights else None
     except BattletapeError:
         return None
@@ -122,7 +122,8 @@ def _figures(
         named = tuple(dict.fromkeys(base.question.measure(name).name for name in wanted.values() if name))
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=named)
     except BattletapeError as error:
-        return {key: WhatIf(key, why=base.reason(error)) for key in wanted}
+        why = "\n".join(line.text for line in error.lines(base.called))
+        return {key: WhatIf(key, why=why) for key in wanted}
     if not is_exact(answer):
         return {key: WhatIf(key, why=TOO_MUCH) for key in wanted} if is_too_much(budget) else _open(wanted)
     lead = leading_measure(now) if now is not None else None
@@ -130,13 +131,13 @@ def _figures(
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
     figures = {key: figure(answer, name, lead) for key, name in wanted.items()}
     return {
-        key: WhatIf(key, *told, same=same, still=_is_still(told[0], now, wanted[key], lead), spot=spot)
-        for key, told in figures.items()
+        key: WhatIf(key, *texts, same=same, still=_is_still(texts[0], now, wanted[key], lead), spot=spot)
+        for key, texts in figures.items()
     }
 
 
 def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
-    return {key: WhatIf(key, why=LATE) for key in keys}
+    return {key: WhatIf(key, why=NOT_YET) for key in keys}
 
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:

@@ -18,9 +18,9 @@ from battletape.odds import percent
 from battletape.views.profile_choices import Path, Pick, picks
 from battletape.views.question_text import in_words, lower, plain_title, value_words
 
-MOST = 8
+MAX_REASONS = 8
 """How many reasons are told at most."""
-NUMBERS = 4
+MAX_NUMBERS = 4
 """And how many of them are numbers that were put in."""
 
 
@@ -52,12 +52,12 @@ def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tupl
     moved = [_changed(before, step) for step, before in pairs if before is not None]
     known = picks(other.ruleset, other.question)
     named = {(name.split(".")[-1]) for name in changed}
-    numbers = list(_numbers(first.inputs, other.inputs, (), known, named))[:NUMBERS]
+    numbers = list(_numbers(first.inputs, other.inputs, (), known, named))[:MAX_NUMBERS]
     steps = [why for why in (*only, *gone, *moved) if why is not None]
-    return tuple(dict.fromkeys((*steps[: MOST - len(numbers)], *numbers)))
+    return tuple(dict.fromkeys((*steps[: MAX_REASONS - len(numbers)], *numbers)))
 
 
-ALIKE: tuple[Callable[[Step], Any], ...] = (
+SAME_STEP_KEYS: tuple[Callable[[Step], Any], ...] = (
     lambda step: (step.stage, step.about, step.key),
     lambda step: (step.about, step.key),
     lambda step: (step.stage, step.key),
@@ -70,7 +70,7 @@ def _paired(before: Iterable[Step], after: Iterable[Step]) -> tuple[list[tuple[S
     """The steps after, each with the one before that belongs to it; and those before that belong to none."""
     old, new = ([step for step in steps if not step.is_choice] for steps in (before, after))
     found: dict[int, int] = {}
-    for alike in ALIKE:
+    for alike in SAME_STEP_KEYS:
         waiting: dict[Any, list[int]] = {}
         for at in sorted({*range(len(old))} - {*found.values()}):
             waiting.setdefault(alike(old[at]), []).append(at)
@@ -89,7 +89,7 @@ def _changed(before: Step, after: Step) -> Why | None:
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
     """How many words two sentences begin with alike."""
-    return next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    return next((at for at, (word, other) in enumerate(zip(before, after, strict=False)) if word != other), 0)
 
 
 def _apart(before: list[str], after: list[str]) -> Why:
@@ -120,10 +120,10 @@ def _text(step: Step) -> str:
 
 
 def _need(step: Step) -> str:
-    said = [step.needed] if step.needed else []
+    parts = [step.needed] if step.needed else []
     if step.chance is not None:
-        said.append(f"({percent(step.chance)})")
-    return " ".join(said)
+        parts.append(f"({percent(step.chance)})")
+    return " ".join(parts)
 
 
 def _numbers(
@@ -136,8 +136,8 @@ def _numbers(
             continue
         if field.item is not None:
             if len(old) == len(new):
-                for one, other in zip(old, new, strict=True):
-                    yield from _numbers(one, other, (*path, field.name), known, named)
+                for earlier, other in zip(old, new, strict=True):
+                    yield from _numbers(earlier, other, (*path, field.name), known, named)
             continue
         why = _why(field.short or plain_title(field.title), value_words(field, old), value_words(field, new))
         yield replace(why, words=lower(in_words(field, new))) if field.kind == "yes_no" else why

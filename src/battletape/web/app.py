@@ -1,4 +1,4 @@
-"""The application: routes, limits and headers around the crew that does the work."""
+"""The application: routes, limits and headers around the worker processes that do the work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from battletape.web.hosts import ANYWHERE, AtHome, Hosts
 from battletape.web.jobs import ReplyForm
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.pages import ROUTERS
-from battletape.web.pages.asking import door_of, respond
+from battletape.web.pages.asking import reply_form_of, respond
 from battletape.web.rendering import STATIC, stamp
 from battletape.web.security import SafetyMiddleware
 from battletape.web.worker_lanes import WORKER
@@ -46,14 +46,14 @@ def create_app(
     hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
     """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
-    hands: Executor = WorkerPool(limits, workers, command) if workers else InProcess(limits)
+    executor: Executor = WorkerPool(limits, workers, command) if workers else InProcess(limits)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        await hands.start()
+        await executor.start()
         ready()
         yield
-        await hands.stop()
+        await executor.stop()
 
     app = FastAPI(
         title="Battletape",
@@ -64,7 +64,7 @@ def create_app(
         redoc_url=None,
         redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
-    app.state.hands = hands
+    app.state.executor = executor
     app.state.begun = Begun(limits.begun)
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
@@ -83,12 +83,12 @@ def create_app(
 
 async def end_work(app: FastAPI) -> None:
     """End all workers, and tell everybody who waits."""
-    await asyncio.gather(app.state.hands.stop(), app.state.press.stop())
+    await asyncio.gather(app.state.executor.stop(), app.state.charts.stop())
 
 
 async def healthz(request: Request) -> Response:
     """Whether the server is alive, and which rulesets of other packages it has to do without."""
-    broken = [{"ruleset": name, "error": why} for name, why in request.app.state.hands.broken.items()]
+    broken = [{"ruleset": name, "error": why} for name, why in request.app.state.executor.broken.items()]
     return JSONResponse({"status": "ok", "version": VERSION, "broken": broken})
 
 
@@ -160,13 +160,15 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and not methods and bare != path and request.method in _methods(request, bare):
         query = f"?{request.url.query}" if request.url.query else ""
         return RedirectResponse(quote(bare) + query, 308)
-    door: ReplyForm = "api" if path.startswith("/api/") else door_of(request)
-    start = "/api/v1/rulesets" if door == "api" else "/"
+    reply_form: ReplyForm = "api" if path.startswith("/api/") else reply_form_of(request)
+    start = "/api/v1/rulesets" if reply_form == "api" else "/"
     sentences = {
         404: f"There is nothing at {path[:200]}. The systems and their questions start at {start}.",
         405: f"{request.method} cannot be used at {path[:200]}.",
     }
-    reply = error_replies.error_reply(error.status_code, sentences.get(error.status_code, str(error.detail)), door)
+    reply = error_replies.error_reply(
+        error.status_code, sentences.get(error.status_code, str(error.detail)), reply_form
+    )
     response = respond(request, reply)
     response.headers.update(error.headers or {})
     if error.status_code == 405:  # of two routes with one path, the error knows only the first

@@ -1,4 +1,4 @@
-"""The press: pictures drawn by vl-convert, in a process of its own that starts with the first picture.
+"""The chart process: pictures drawn by vl-convert, in a process of its own that starts with the first picture.
 
 The workers cannot draw: vl-convert reserves tens of gigabytes of addresses, far more than a worker may have.
 """
@@ -17,10 +17,10 @@ from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.worker import begin_job, end_job, write_message
 from battletape.web.worker_lanes import Lane
-from battletape.web.worker_pool import NICE, ReplyCache
+from battletape.web.worker_pool import NICENESS, ReplyCache
 
 log = logging.getLogger("battletape.web")
-PRESS = (sys.executable, "-m", "battletape.web.chart_process")
+COMMAND = (sys.executable, "-m", "battletape.web.chart_process")
 TYPES = {"svg": "image/svg+xml", "png": "image/png"}
 SECONDS = 5.0
 """How long a picture may take."""
@@ -35,7 +35,7 @@ class ChartProcess:
     """Draws pictures one after the other, and keeps the last ones."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
-        self.lane = Lane(1, limits, PRESS, NICE, grace=2 * limits.grace)
+        self.lane = Lane(1, limits, COMMAND, NICENESS, grace=2 * limits.grace)
         self.kept = ReplyCache(KEPT)
         self.starting = asyncio.Lock()
         self.started = False
@@ -68,7 +68,7 @@ class ChartProcess:
                 try:
                     await self.lane.start()
                 except (OSError, EOFError, TimeoutError) as error:
-                    log.warning("the press did not start: %s", error)
+                    log.warning("the chart process did not start: %s", error)
                 else:
                     self.started = True
         return self.started
@@ -102,7 +102,7 @@ def main() -> None:
         try:
             reply = Reply(draw(job.given["spec"], kind), TYPES[kind], keep=True)
         except Exception as error:  # the engine's message is for our log, not for the player
-            print(f"the press failed: {error}", file=sys.stderr)
+            print(f"the chart process failed: {error}", file=sys.stderr)
             reply = error_replies.our_fault("page")
         end_job(replies, reply, process_time() - before)
 

@@ -19,7 +19,7 @@ from battletape.web import error_replies
 from battletape.web.fair_queue import sender_of
 from battletape.web.limits import LIMITS, Limits
 
-MOST = 20
+MAX_ADDRESSES = 20
 """Of a longer row of addresses only the last ones are read."""
 Headers = Iterable[tuple[bytes, bytes]]
 
@@ -84,24 +84,24 @@ class ProxyMiddleware:
         scope = {**scope, "client": (client, 0)}
         if _values(scope["headers"], b"x-forwarded-proto")[-1:] == ["https"]:
             scope["scheme"] = "https"
-        who = caller(client)
-        if self.under_way[who] >= self.limits.connections_each:
+        caller_key = caller(client)
+        if self.under_way[caller_key] >= self.limits.connections_each:
             reply = error_replies.too_many("api" if scope["path"].startswith("/api/") else "page")
             await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
             return
-        self.under_way[who] += 1
+        self.under_way[caller_key] += 1
         try:
             await self.app(scope, receive, send)
         finally:
-            self.under_way[who] -= 1
-            if not self.under_way[who]:
-                del self.under_way[who]
+            self.under_way[caller_key] -= 1
+            if not self.under_way[caller_key]:
+                del self.under_way[caller_key]
 
 
 def _row(headers: Headers) -> Iterator[str]:
     """The addresses that were passed on, the last one first."""
     values = _values(headers, b"x-forwarded-for")
-    return reversed([address for value in values for address in value.split(",")][-MOST:])
+    return reversed([address for value in values for address in value.split(",")][-MAX_ADDRESSES:])
 
 
 def _values(headers: Headers, wanted: bytes) -> list[str]:

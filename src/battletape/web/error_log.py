@@ -1,4 +1,4 @@
-"""The logbook: lines for the error stream, written by a thread of its own, so that nobody who logs ever waits.
+"""The error log: lines for the error stream, written by a thread of its own, so that nobody who logs ever waits.
 
 If nobody reads the stream (a pipe that is full, a terminal that is stopped), lines wait up to a number; those beyond
 it are counted and left out, and the next line that can be kept is preceded by how many they were.
@@ -19,11 +19,11 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-MOST = 2_000
+MAX_WAITING_LINES = 2_000
 """How many lines may wait."""
-LONGEST = 10_000
+MAX_ENTRY_LETTERS = 10_000
 """How much of an entry is kept, tracebacks included."""
-LAST = 1.0
+LAST_LINES_SECONDS = 1.0
 """How long the last lines may take to be written."""
 OUT = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 """The system has no more descriptors or buffers."""
@@ -33,14 +33,14 @@ SECOND = 1.0
 class BackgroundHandler(logging.Handler):
     """Takes lines at once, and writes them to a descriptor when it can."""
 
-    def __init__(self, descriptor: int, most: int = MOST) -> None:
+    def __init__(self, descriptor: int, most: int = MAX_WAITING_LINES) -> None:
         super().__init__()
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
         self.descriptor, self.most = descriptor, most
         self.lines: SimpleQueue[bytes | None] = SimpleQueue()
         self.dropped = 0
         self.error = ""  # the first line of the last error
-        self.writer = Thread(target=self._write, name="logbook", daemon=True)
+        self.writer = Thread(target=self._write, name="error-log", daemon=True)
         self.writer.start()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -55,13 +55,13 @@ class BackgroundHandler(logging.Handler):
             text = self.format(record)
         except Exception as error:  # a record that cannot be put into words must not stop what it tells of
             text = f"a line of the log could not be written: {error}"
-        self.lines.put(text[:LONGEST].encode(errors="backslashreplace") + b"\n")
+        self.lines.put(text[:MAX_ENTRY_LETTERS].encode(errors="backslashreplace") + b"\n")
 
     def close(self) -> None:
         """Write what waits, as far as somebody reads it, and end."""
         self._tell_dropped()
         self.lines.put(None)
-        self.writer.join(LAST)
+        self.writer.join(LAST_LINES_SECONDS)
         super().close()
 
     @property
@@ -73,8 +73,8 @@ class BackgroundHandler(logging.Handler):
         """What an error says in one line; not that everything ends now, which uvicorn adds after the reason."""
         with suppress(Exception):
             error = record.exc_info[1] if record.exc_info else None
-            said = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")
-            line = said.partition("\n")[0][:LONGEST]
+            text = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")
+            line = text.partition("\n")[0][:MAX_ENTRY_LETTERS]
             return "" if line.endswith("failed. Exiting.") else line
         return ""
 
@@ -96,7 +96,7 @@ class BackgroundHandler(logging.Handler):
                     break
 
 
-def open_logbook(quiet: bool) -> BackgroundHandler | None:
+def open_error_log(quiet: bool) -> BackgroundHandler | None:
     """Send all logs of this process to the error stream; None where there is none."""
     web, root = logging.getLogger("battletape.web"), logging.getLogger()
     web.setLevel(logging.WARNING if quiet else logging.INFO)
@@ -125,7 +125,7 @@ class RateLimitedLog:
         if now - self.last.get(kind, -SECOND) < SECOND:
             self.silent[kind] += 1
             return
-        if len(self.last) > MOST:
+        if len(self.last) > MAX_WAITING_LINES:
             self.last.clear()
             self.silent.clear()
         self.last[kind] = now

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from battletape.errors import MOST_LETTERS, BadInput, BattletapeError, BudgetSpent, Refused, UnknownName
+from battletape.errors import (
+    MOST_LETTERS,
+    BadInput,
+    BattletapeError,
+    BudgetSpent,
+    Called,
+    ErrorLine,
+    Refused,
+    UnknownName,
+    own_name,
+)
 from battletape.web.jobs import NotHere, Reply, ReplyForm, Unreadable
 from battletape.web.rendering import render
 
@@ -30,7 +41,7 @@ TOO_LARGE = "This question is too large"
 LESS = "ask about fewer dice, models, entries, turns or rounds"
 """What to do about a question that takes too long."""
 TOO_LONG = f"This question is too large to be worked out in the time there is; {LESS}."
-LONGEST, MOST_LINES = 2_000, 40
+MAX_LETTERS, MAX_LINES = 2_000, 40
 """How long a sentence may be, and how many are shown."""
 UNANSWERED = {
     "closed": "Battletape is ending just now; ask again when it is back.",
@@ -41,8 +52,8 @@ UNANSWERED = {
 """Why a question has no answer now, though it may be a good one."""
 
 
-def reply(error: BattletapeError, door: ReplyForm, sentence: str = "") -> Reply:
-    """A sentence about what does not fit: the error's own, unless another is given."""
+def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_name) -> Reply:
+    """An error about what does not fit, with inputs called by their titles or names."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
     if isinstance(error, BadInput) and error.field:
@@ -51,50 +62,64 @@ def reply(error: BattletapeError, door: ReplyForm, sentence: str = "") -> Reply:
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
-    if isinstance(error, NotHere) and door == "api":
+    sentence, lines = error.told(called), error.lines(called)
+    if isinstance(error, NotHere) and reply_form == "api":
         sentence = error.names or sentence
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
     title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
-    return error_reply(status, sentence or str(error), door, title=title, **more)
+    return error_reply(status, sentence, reply_form, lines, title=title, **more)
 
 
-def too_large(door: ReplyForm) -> Reply:
+def too_large(reply_form: ReplyForm) -> Reply:
     """The question is too large to work out here."""
     sentence = f"This question is larger than can be worked out here; {LESS}."
-    return error_reply(422, sentence, door, title=TOO_LARGE)
+    return error_reply(422, sentence, reply_form, title=TOO_LARGE)
 
 
-def too_many(door: ReplyForm) -> Reply:
+def too_many(reply_form: ReplyForm) -> Reply:
     """Too many ask at once."""
-    return error_reply(429, "Too many questions came at once; wait a moment and ask again.", door, wait=1)
+    return error_reply(429, "Too many questions came at once; wait a moment and ask again.", reply_form, wait=1)
 
 
-def unanswered(fate: str, door: ReplyForm) -> Reply:
+def unanswered(fate: str, reply_form: ReplyForm) -> Reply:
     """There is no answer now, and that need not be the question's fault."""
-    return error_reply(503, UNANSWERED[fate], door, wait=5 if fate == "closed" else 2)
+    return error_reply(503, UNANSWERED[fate], reply_form, wait=5 if fate == "closed" else 2)
 
 
-def our_fault(door: ReplyForm) -> Reply:
+def our_fault(reply_form: ReplyForm) -> Reply:
     """Something broke that should not."""
-    what = "the address and the body" if door == "api" else "the address"
+    parts = "the address and the body" if reply_form == "api" else "the address"
     return error_reply(
-        500, f"Battletape failed, and not by your doing; please report it, with {what} of what was asked.", door
+        500, f"Battletape failed, and not by your doing; please report it, with {parts} of what was asked.", reply_form
     )
 
 
-def error_reply(status: int, sentence: str, door: ReplyForm, *, title: str = "", wait: int = 0, **more: Any) -> Reply:
-    """A sentence in the form that the client expects."""
+def error_reply(
+    status: int,
+    sentence: str,
+    reply_form: ReplyForm,
+    lines: Sequence[ErrorLine] = (),
+    *,
+    title: str = "",
+    wait: int = 0,
+    **more: Any,
+) -> Reply:
+    """A sentence in the form that the client expects; `lines` hold what it cites apart."""
     headers = {"Retry-After": str(wait)} if wait else {}
-    sentence = "\n".join(
-        line if len(line) <= LONGEST else line[:LONGEST] + "…" for line in sentence.splitlines()[:MOST_LINES]
-    )
+    sentence = "\n".join(map(_cut, sentence.splitlines()[:MAX_LINES]))
     title = title or TITLES.get(status, "This did not work")
-    if door == "api":
+    if reply_form == "api":
         problem = {"type": f"/api#problem-{status}", "title": title, "status": status, "detail": sentence, **more}
         return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
-    shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
-    if door == "part":
+    if reply_form == "part":
         headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
-        return Reply(render("trouble_part.html", **shown), status=status, headers=headers)
+        parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MAX_LINES]]
+        parts = parts or list(map(ErrorLine, sentence.splitlines()))
+        return Reply(render("trouble_part.html", title=title, sentences=parts, **more), status=status, headers=headers)
+    shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
     return Reply(render("trouble.html", **shown), status=status, headers=headers)
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= MAX_LETTERS else line[:MAX_LETTERS] + "…"

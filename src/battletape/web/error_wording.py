@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from battletape import registry
-from battletape.errors import BattletapeError, Called, UnknownName
+from battletape.errors import BattletapeError, Called, UnknownName, own_name
 from battletape.inputs import fields
 from battletape.system import Question, Ruleset
 
@@ -18,13 +18,13 @@ CITED = re.compile(rf" \(({CLAUSE.pattern}[\w.,/ -]*)\)\.?$")
 """Clauses at the end of a sentence."""
 
 
-def about_job(error: BattletapeError, given: Mapping[str, Any]) -> str:
-    """An error about the question that a job names, if it names one."""
+def titles_for(given: Mapping[str, Any]) -> Called:
+    """How a page calls the inputs of the question that a job names, if it names one."""
     try:
         card = registry.ruleset(given["ruleset"])
-        return in_titles(error, card, card.question(given["question"]))
+        return titles(card, card.question(given["question"]))
     except (KeyError, UnknownName):
-        return str(error)
+        return own_name
 
 
 def in_titles(error: BattletapeError, card: Ruleset, question: Question) -> str:

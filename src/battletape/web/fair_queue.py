@@ -109,8 +109,8 @@ class Level(Generic[K]):
     def _forget(self) -> None:
         """Forget those that owe least, if there are too many."""
         if len(self.lines) >= OWING:
-            gone = [key for key, line in self.lines.items() if not line.waits]
-            for key in sorted(gone, key=self.owed)[: max(len(self.lines) - OWING // 2, 0)]:
+            finished = [key for key, line in self.lines.items() if not line.waits]
+            for key in sorted(finished, key=self.owed)[: max(len(self.lines) - OWING // 2, 0)]:
                 del self.lines[key]
 
 

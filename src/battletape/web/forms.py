@@ -83,29 +83,29 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
     picked = _picked(ruleset, question, given, was)
     before = _take_profiles(ruleset, question, given, was, picked) if picked else None
     from_form = page.pop("form", "") != ""
-    done = page.pop("do", "")
-    if done.startswith("form:"):
-        form_up(question, given, done, formed)
-    elif done:
-        change_list(given, done)
+    button = page.pop("do", "")
+    if button.startswith("form:"):
+        form_up(question, given, button, formed)
+    elif button:
+        change_list(given, button)
     return Sent(given, page, from_form, before, picked)
 
 
-def write_query(said: Given, page: Mapping[str, str] | None = None) -> str:
+def write_query(given: Given, page: Mapping[str, str] | None = None) -> str:
     """The shortest query string, without its “?”."""
     pairs: list[tuple[str, str]] = []
-    for name, value in said.items():
+    for name, value in given.items():
         pairs += [(name, part) for part in value] if isinstance(value, list) else [(name, value)]
     pairs += [(f"_{name}", value) for name, value in (page or {}).items()]
     return "&".join(f"{_quoted(name)}={_quoted(value)}" for name, value in pairs)
 
 
-def write_address(ruleset: str, question: str, said: Given, page: Mapping[str, str] | None = None) -> str:
+def write_address(ruleset: str, question: str, given: Given, page: Mapping[str, str] | None = None) -> str:
     """The address of a question; one of defaults alone says so, for a bare address opens the example."""
-    told = {name: value for name, value in (page or {}).items() if name != BLANK}
-    if not said and question.partition("/")[2] in WITH_EXAMPLE:
-        told = {BLANK: "1", **told}
-    query = write_query(said, told)
+    values = {name: value for name, value in (page or {}).items() if name != BLANK}
+    if not given and question.partition("/")[2] in WITH_EXAMPLE:
+        values = {BLANK: "1", **values}
+    query = write_query(given, values)
     return write_path(ruleset, question) + (f"?{query}" if query else "")
 
 
@@ -259,9 +259,9 @@ def _shape(question: Question, path: Path) -> type[Inputs]:
     return shape
 
 
-def change_list(given: dict[str, Any], done: str) -> None:
+def change_list(given: dict[str, Any], button: str) -> None:
     """Add, copy or drop an entry of a list."""
-    act, _, place = done.partition(":")
+    act, _, place = button.partition(":")
     parts = place.split(".")
     if act == "add":
         entries = _list_at(given, parts)
@@ -277,15 +277,15 @@ def change_list(given: dict[str, Any], done: str) -> None:
             else:
                 entries.insert(at + 1, entries[at])
             return
-    raise BadInput(f"_do must be add:LIST, drop:LIST.0 or copy:LIST.0; got {echo(done)}.", field="_do")
+    raise BadInput.of("_do", f"must be add:LIST, drop:LIST.0 or copy:LIST.0; got {echo(button)}.")
 
 
-def form_up(question: Question, given: dict[str, Any], done: str, formed: Mapping[str, str]) -> None:
+def form_up(question: Question, given: dict[str, Any], button: str, formed: Mapping[str, str]) -> None:
     """Put the models of a list into a formation."""
-    name, _, formation = done.removeprefix("form:").partition(".")
+    name, _, formation = button.removeprefix("form:").partition(".")
     field = next((field for field in fields(question.inputs) if field.name == name and field.form == "places"), None)
     if field is None or field.item is None:
-        raise BadInput(f"_do must be form:LIST.FORMATION for a list of models; got {done[:80]!r}.", field="_do")
+        raise BadInput.of("_do", f"must be form:LIST.FORMATION for a list of models; got {button[:80]!r}.")
     models = parse_value(field, given.get(name, field.default))
     count, spacing = (formed.get(f"{name}.{part}", "").strip() for part in ("count", "spacing"))
     if not re.fullmatch(r"[0-9]{1,3}", count) or not re.fullmatch(r"[0-9]{0,3}(\.[0-9]{1,4})?", spacing):

@@ -1,4 +1,4 @@
-"""The wire: slow connections are closed, nobody may take all of them, and the server stops in good order."""
+"""The connection: slow connections are closed, nobody may take all of them, and the server stops in good order."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from battletape.web.security import HEADERS
 
 BACKLOG = 512
 """How many clients may wait until their connection is taken; so many may be taken at once."""
-LAST = 1.0
+LAST_REPLIES_SECONDS = 1.0
 """How long replies may take to be sent when the server stops."""
-HEARD = 1.0
+FIRST_BYTE_SECONDS = 1.0
 """How long one connection too many may take to send something."""
-LAG = 1.0
+LAG_SECONDS = 1.0
 """Who has not read on for so long is behind with reading."""
-LINGER = 5.0
+LINGER_SECONDS = 5.0
 """How long to wait for more of a request that was refused, before the connection is closed."""
-UNREAD = 32_000_000
+MAX_UNREAD_BYTES = 32_000_000
 """How many bytes of such a request are taken, and thrown away."""
 TICKS = 10
 """Once in so many ticks of the server, each a tenth of a second, connections are looked after."""
@@ -47,14 +47,14 @@ class Crowd:
     def __init__(self) -> None:
         self.by_address: dict[str, dict[Connection, None]] = {}
 
-    def put(self, wire: Connection, address: str) -> None:
+    def put(self, connection: Connection, address: str) -> None:
         """A connection is there, or is now another client's."""
-        self.by_address.setdefault(address, {})[wire] = None
+        self.by_address.setdefault(address, {})[connection] = None
 
-    def drop(self, wire: Connection, address: str) -> None:
+    def drop(self, connection: Connection, address: str) -> None:
         """A connection is gone, or another client's."""
         group = self.by_address.get(address, {})
-        group.pop(wire, None)
+        group.pop(connection, None)
         if not group:
             self.by_address.pop(address, None)
 
@@ -71,21 +71,26 @@ class Crowd:
         for group in sorted(self.by_address.values(), key=len, reverse=True):
             if len(group) <= own:
                 break
-            rest = [wire for wire in group if wire.is_idle or wire.lagging is not None]
+            rest = [connection for connection in group if connection.is_idle or connection.lagging is not None]
             if rest:
-                self._end(max(rest, key=lambda wire: wire.lagging is not None))
+                self._end(max(rest, key=lambda connection: connection.lagging is not None))
                 return True
         groups = [group for group in self.by_address.values() if len(group) == own]
-        silent = (wire for group in groups for wire in group if wire.is_silent and wire is not newcomer)
-        oldest = min(silent, key=lambda wire: wire.number, default=None)
+        silent = (
+            connection
+            for group in groups
+            for connection in group
+            if connection.is_silent and connection is not newcomer
+        )
+        oldest = min(silent, key=lambda connection: connection.number, default=None)
         if oldest is not None:
             self._end(oldest)
         return oldest is not None
 
-    def _end(self, wire: Connection) -> None:
+    def _end(self, connection: Connection) -> None:
         """Cut a connection off, and count it no more, so that it makes room only once."""
-        self.drop(wire, wire.filed)
-        wire.transport.abort()
+        self.drop(connection, connection.filed)
+        connection.transport.abort()
 
 
 class ClosingTransport:
@@ -94,26 +99,26 @@ class ClosingTransport:
     Otherwise the system resets the connection, and a client that is still sending never reads why it was refused.
     """
 
-    def __init__(self, line: asyncio.Transport, wire: Connection) -> None:
-        self.line, self.wire = line, wire
+    def __init__(self, line: asyncio.Transport, connection: Connection) -> None:
+        self.line, self.connection = line, connection
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.line, name)
 
     def is_closing(self) -> bool:
         """Whether nothing can be sent any more."""
-        return self.wire.parting or self.line.is_closing()
+        return self.connection.parting or self.line.is_closing()
 
     def write(self, data: bytes) -> None:
         """Send something, unless all was said."""
-        if not self.wire.parting:
+        if not self.connection.parting:
             self.line.write(data)
 
     def close(self) -> None:
         """Close at once, or after the rest of a request that is still coming."""
-        if self.wire.awaits_request_body and not self.is_closing():
-            self.wire.close_politely()
-        elif not self.wire.parting:
+        if self.connection.awaits_request_body and not self.is_closing():
+            self.connection.close_politely()
+        elif not self.connection.parting:
             self.line.close()
 
 
@@ -150,13 +155,13 @@ class Connection(H11Protocol):
         elif everybody > 2 * self.limits.connections:
             transport.abort()
         else:  # a client can read the sentence only after it has sent something
-            self.timer = self.loop.call_later(HEARD, transport.abort)
+            self.timer = self.loop.call_later(FIRST_BYTE_SECONDS, transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Something was sent."""
         if self.parting:
             self.taken += len(data)
-            if self.taken > UNREAD:
+            if self.taken > MAX_UNREAD_BYTES:
                 self.transport.abort()
             else:
                 self._linger()
@@ -212,7 +217,7 @@ class Connection(H11Protocol):
         with suppress(OSError):  # the client has gone already, and we shall hear of it
             self.transport.write_eof()
         self.parting = True
-        self.until = self.loop.time() + (HEARD if self.denial is not None else self.limits.body_wait)
+        self.until = self.loop.time() + (FIRST_BYTE_SECONDS if self.denial is not None else self.limits.body_wait)
         self.flow.resume_reading()
         self._unset_keepalive_if_required()
         self._linger()
@@ -278,7 +283,7 @@ class Connection(H11Protocol):
     def _linger(self) -> None:
         """Take what still comes, until nothing has come for a while."""
         self._forget()
-        wait = min(LINGER, self.until - self.loop.time())
+        wait = min(LINGER_SECONDS, self.until - self.loop.time())
         self.timer = self.loop.call_later(max(wait, 0.0), self.transport.abort)
 
     def _forget(self) -> None:
@@ -291,23 +296,23 @@ class Connection(H11Protocol):
         self.refuse(408, "The request did not come in time.")
 
 
-def close_stalled(wires: Iterable[Connection], limits: Limits, now: float) -> int:
+def close_stalled(connections: Iterable[Connection], limits: Limits, now: float) -> int:
     """Close the connections of those who do not read what they asked for; returns how many.
 
     Nobody may be behind with more than a few connections; the longest wait ends first. When many are here, all have
     less time.
     """
-    everybody = list(wires)
+    everybody = list(connections)
     patience = limits.send_wait / (4 if 2 * len(everybody) > limits.connections else 1)
-    slow = sorted(((wire.note_lag(now), at) for at, wire in enumerate(everybody)), reverse=True)
-    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG, patience)]
-    surplus = Counter(wire.address for _, wire in behind)
+    slow = sorted(((connection.note_lag(now), at) for at, connection in enumerate(everybody)), reverse=True)
+    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG_SECONDS, patience)]
+    surplus = Counter(connection.address for _, connection in behind)
     closed = 0
-    for lag, wire in behind:
-        address = wire.address
+    for lag, connection in behind:
+        address = connection.address
         if lag >= patience or surplus[address] > limits.lagging_each:
             surplus[address] -= 1
-            wire.transport.abort()
+            connection.transport.abort()
             closed += 1
     return closed
 
@@ -316,7 +321,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
     """How the server is run."""
     return Config(
         app,
-        http=type("Wire", (Connection,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
+        http=type("LimitedConnection", (Connection,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
         ws="none",
         log_config=None,
         log_level="error",
@@ -351,9 +356,9 @@ class GracefulServer(Server):
     async def on_tick(self, counter: int) -> bool:
         """Look after the connections from time to time."""
         if counter % TICKS == 0:
-            wires = self._wires()
+            connections = self._connections()
             now = asyncio.get_running_loop().time()
-            for _ in range(close_stalled(wires, wires[0].limits, now) if wires else 0):
+            for _ in range(close_stalled(connections, connections[0].limits, now) if connections else 0):
                 self.sparing.say("a client was cut off: it did not read what it had asked for", level=logging.WARNING)
         return await super().on_tick(counter)
 
@@ -363,26 +368,28 @@ class GracefulServer(Server):
             log.warning("it ends, because it was told to by SIGTERM")
         for server in self.servers:
             server.close()
-        for wire in self._wires():
-            if wire.awaits_request_body:
-                wire.refuse(503, "Battletape is ending just now; ask again when it is back.")
+        for connection in self._connections():
+            if connection.awaits_request_body:
+                connection.refuse(503, "Battletape is ending just now; ask again when it is back.")
         if self.ends is not None:
             await self.ends()
         if self.server_state.tasks:
-            await asyncio.wait(self.server_state.tasks, timeout=LAST)
+            await asyncio.wait(self.server_state.tasks, timeout=LAST_REPLIES_SECONDS)
         if self.server_state.tasks:
             self._cut_off()
-            await asyncio.wait(self.server_state.tasks, timeout=LAST)
-        asyncio.get_running_loop().call_later(LAST, self._cut_off)
+            await asyncio.wait(self.server_state.tasks, timeout=LAST_REPLIES_SECONDS)
+        asyncio.get_running_loop().call_later(LAST_REPLIES_SECONDS, self._cut_off)
         await super().shutdown(sockets)
 
     def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        if not (self.should_exit and isinstance(context.get("exception"), ValueError)):  # the door was closed meanwhile
+        if not (
+            self.should_exit and isinstance(context.get("exception"), ValueError)
+        ):  # the socket was closed meanwhile
             self.sparing.trouble(loop, context)
 
     def _cut_off(self) -> None:
-        for wire in self._wires():
-            wire.transport.abort()
+        for connection in self._connections():
+            connection.transport.abort()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop once; a second signal changes nothing, because stopping takes a few seconds at most."""
@@ -390,5 +397,5 @@ class GracefulServer(Server):
         super().handle_exit(sig, frame)
         self.force_exit = False
 
-    def _wires(self) -> list[Connection]:
+    def _connections(self) -> list[Connection]:
         return [connection for connection in self.server_state.connections if isinstance(connection, Connection)]

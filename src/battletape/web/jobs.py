@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError, BudgetSpent
+from battletape.errors import BattletapeError, BudgetSpent, own_name
 
 ReplyForm = Literal["page", "part", "api"]
 """Who asks: a whole page, htmx for a part of one, or a program."""
@@ -27,7 +27,7 @@ class Job(Struct, frozen=True, array_like=True):
     """Work for a worker: the name of a function of JOBS and what it is given besides the seconds it has."""
 
     name: str
-    door: ReplyForm
+    reply_form: ReplyForm
     given: dict[str, Any]
 
 
@@ -64,7 +64,7 @@ class Unreadable(BattletapeError):
 
 
 def job(work: Work) -> Work:
-    """Make a function known to the workers by its name: `@job def answer(*, seconds, door, …) -> Reply`."""
+    """Make a function known to the workers by its name: `@job def answer(*, seconds, reply_form, …) -> Reply`."""
     JOBS[work.__name__] = work
     return work
 
@@ -72,23 +72,25 @@ def job(work: Work) -> Work:
 def run(job: Job, seconds: float) -> Reply:
     """Do a job; an error becomes a Reply too."""
     from battletape.web import error_replies
-    from battletape.web.error_wording import about_job
+    from battletape.web.error_wording import titles_for
 
     try:
-        return JOBS[job.name](seconds=seconds, door=job.door, **job.given)
+        return JOBS[job.name](seconds=seconds, reply_form=job.reply_form, **job.given)
     except BudgetSpent as error:
-        return replace(error_replies.reply(error, job.door), cut=True)
+        return replace(error_replies.reply(error, job.reply_form), cut=True)
     except BattletapeError as error:
-        said = str(error) if job.door == "api" else about_job(error, job.given)
-        return error_replies.reply(error, job.door, said)
+        called = own_name if job.reply_form == "api" else titles_for(job.given)
+        return error_replies.reply(error, job.reply_form, called)
     except RecursionError:
-        return error_replies.reply(BattletapeError("the question is nested too deeply; ask a smaller one"), job.door)
+        return error_replies.reply(
+            BattletapeError("the question is nested too deeply; ask a smaller one"), job.reply_form
+        )
     except MemoryError:
-        return error_replies.too_large(job.door)
+        return error_replies.too_large(job.reply_form)
     except (Exception, SystemExit):  # a rule of another package may try to end everything
         print(f"job {job.name} failed", file=sys.stderr)
         traceback.print_exc()
-        return error_replies.our_fault(job.door)
+        return error_replies.our_fault(job.reply_form)
 
 
 def load() -> None:

@@ -14,7 +14,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.profile_choices import Path, picks
 from battletape.views.short_inputs import Given, differing, written
 
-MOST = 40
+MAX_MISFITS = 40
 """After this many misfits all inputs are ignored."""
 
 
@@ -35,7 +35,7 @@ def drop_misfits(card: Ruleset, question: Question, given: Mapping[str, Any]) ->
         for name, value in given.items()
     }
     typed: dict[str, str] = {}
-    for _ in range(MOST):
+    for _ in range(MAX_MISFITS):
         try:
             inputs, rulings = card.split(question, kept)
             return ReadableInputs(inputs, rulings, kept, typed)
@@ -63,9 +63,9 @@ def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
     return alike
 
 
-def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, said: Given) -> Given:
+def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, shortest: Given) -> Given:
     """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
-    all_said = dict(said)
+    all_said = dict(shortest)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
         all_said.pop(head, None)
         all_said |= _entries(card, question, (head,), head, value_of(mended.inputs, head) or ())
@@ -73,15 +73,15 @@ def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs,
 
 
 def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: Sequence[Inputs]) -> Given:
-    said: Given = {f"{name}.count": str(len(entries))}
+    given: Given = {f"{name}.count": str(len(entries))}
     for at, entry in enumerate(entries):
         for field, value in differing(card, question, path, entry):
             inner = f"{name}.{at}.{field.name}"
             if field.item is None:
-                said[inner] = written(field, value)
+                given[inner] = written(field, value)
             else:
-                said |= _entries(card, question, (*path, field.name), inner, value)
-    return said
+                given |= _entries(card, question, (*path, field.name), inner, value)
+    return given
 
 
 def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
@@ -121,7 +121,7 @@ def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: M
     named = str(getattr(error, "kind", ""))
     if named in given:
         return named
-    return _culprit(card, question, given, lambda asked, rest: asked.begin(*card.split(asked, rest))) or named
+    return _culprit(card, question, given, lambda posed, rest: posed.begin(*card.split(posed, rest))) or named
 
 
 def _culprit(

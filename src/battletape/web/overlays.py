@@ -158,10 +158,9 @@ def _words(row: OverlayRow, sums: str) -> str:
     summed = ", ".join(f"{letter} {point.summed.percent}" for letter, point in points if point.summed)
     if not summed:
         return f"{row.label}: {exactly}".replace(" %", "\u00a0%")
-    first = row.label.partition("–")[0]
-    said = f"By {row.label}" if sums == "by then" else f"{first} or more"
-    which = "From " + row.label.replace("–", " to ") if "–" in row.label else f"Exactly {row.label}"
-    return f"{said}: {summed} · {which}: {exactly}".replace(" %", "\u00a0%")
+    summed_words = f"By {row.label}" if sums == "by then" else f"{row.low or row.label} or more"
+    which = f"From {row.low} to {row.high}" if row.high else f"Exactly {row.label}"
+    return f"{summed_words}: {summed} · {which}: {exactly}".replace(" %", "\u00a0%")
 
 
 def _note(view: OverlayView) -> str:

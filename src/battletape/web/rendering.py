@@ -38,8 +38,8 @@ FORMATION_SIGNS = tuple(
 def stamp() -> str:
     """A short name for this version of the static files, part of their addresses, so that browsers may keep them."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    told = b"".join(file.name.encode() + file.read_bytes() for file in files)
-    return sha256(told + STYLE.encode()).hexdigest()[:10]
+    contents = b"".join(file.name.encode() + file.read_bytes() for file in files)
+    return sha256(contents + STYLE.encode()).hexdigest()[:10]
 
 
 def static(path: str) -> str:
@@ -49,15 +49,15 @@ def static(path: str) -> str:
 
 @lru_cache(1)
 def _environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"told": told, "static": static, "version": VERSION, "formations": FORMATION_SIGNS}
-    made.filters |= {
+    environment.globals |= {"told": told, "static": static, "version": VERSION, "formations": FORMATION_SIGNS}
+    environment.filters |= {
         "part": lambda text: quote(str(text), safe=""),
         "dom": dom_id,
         "figures": figures,
@@ -65,7 +65,7 @@ def _environment() -> Environment:
         "decimal": decimal_text,
         "without_clause": without_clause,
     }
-    return made
+    return environment
 
 
 def told(asked: Any) -> str:

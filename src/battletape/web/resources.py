@@ -13,19 +13,19 @@ from battletape.web.limits import Limits
 
 GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUP = Path("/proc/self/cgroup")
-SHARE = 0.8
+MEMORY_SHARE = 0.8
 """How much of the machine's memory we take at most."""
-ASIDE = 500_000_000
+MEMORY_ASIDE = 500_000_000
 """Memory for the server itself and for the process that draws pictures."""
-LEAST = 250_000_000
+MIN_WORKER_MEMORY = 250_000_000
 """A worker with less memory than this cannot answer large questions."""
-FILES = 40
+FILES_ASIDE = 40
 """Descriptors for files, and for what Python itself opens."""
-PIPES = 4
+PIPES_PER_WORKER = 4
 """Descriptors for each worker."""
-EACH = 3
+FILES_PER_CONNECTION = 3
 """Descriptors for each connection: its own, one that is being refused, and one that is just being taken."""
-FEWEST = 8
+MIN_CONNECTIONS = 8
 """So many connections are taken even where there are hardly any descriptors."""
 
 
@@ -54,20 +54,20 @@ def fit_workers(limits: Limits, machine: Resources, quick: int | None = None) ->
     fewest, quick = quick or 1, quick or max(2, min(machine.processors, 8))
     if not machine.memory:
         return limits, quick
-    room = int(SHARE * machine.memory) - ASIDE
-    while quick > fewest and room // (quick + 2) < LEAST:
+    room = int(MEMORY_SHARE * machine.memory) - MEMORY_ASIDE
+    while quick > fewest and room // (quick + 2) < MIN_WORKER_MEMORY:
         quick -= 1
-    most = min(limits.memory_most, max(room // (quick + 2), LEAST))
+    most = min(limits.memory_most, max(room // (quick + 2), MIN_WORKER_MEMORY))
     return replace(limits, memory_most=most, memory=min(limits.memory, most // 2)), quick
 
 
 def fit_descriptors(limits: Limits, workers: int) -> Limits:
     """Raise the number of descriptors as far as we need, and take no more connections than they are enough for."""
-    aside = FILES + PIPES * (workers + 3)
-    got = _raise_descriptors(aside + EACH * limits.connections)
-    if not got:
+    aside = FILES_ASIDE + PIPES_PER_WORKER * (workers + 3)
+    descriptors = _raise_descriptors(aside + FILES_PER_CONNECTION * limits.connections)
+    if not descriptors:
         return limits
-    connections = max(FEWEST, min(limits.connections, (got - aside) // EACH))
+    connections = max(MIN_CONNECTIONS, min(limits.connections, (descriptors - aside) // FILES_PER_CONNECTION))
     return replace(limits, connections=connections, connections_each=min(limits.connections_each, connections // 2))
 
 

@@ -72,7 +72,7 @@ class SafetyMiddleware:
         try:
             if _is_too_large(scope):
                 sentence = f"a request may have at most {LIMITS.head:,} bytes of headers in {LIMITS.head_lines} lines."
-                await _send(error_replies.error_reply(431, sentence, _door(scope)), scope, receive, safely)
+                await _send(error_replies.error_reply(431, sentence, _reply_form(scope)), scope, receive, safely)
             else:
                 await self.app({**scope, "method": "GET"} if bare else scope, receive, safely)
         except ClientDisconnect:
@@ -82,7 +82,7 @@ class SafetyMiddleware:
             sparing.say(f"{scope['method']} {_loggable(scope['path'])} failed", kind=kind, error=error)
             if status:
                 raise  # the reply has begun, and all that is left is to cut it off
-            await _send(error_replies.our_fault(_door(scope)), scope, receive, safely)
+            await _send(error_replies.our_fault(_reply_form(scope)), scope, receive, safely)
         finally:
             took = (perf_counter() - began) * 1000
             log.info("%s %s %d %.1f ms", scope["method"], _loggable(scope["path"]), status, took)
@@ -92,7 +92,7 @@ async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> Non
     await Response(reply.body, reply.status, reply.headers, reply.type)(scope, receive, send)
 
 
-def _door(scope: Scope) -> ReplyForm:
+def _reply_form(scope: Scope) -> ReplyForm:
     """Who asks, judging by the address."""
     return "api" if scope["path"].startswith("/api/") else "page"
 

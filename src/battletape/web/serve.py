@@ -37,43 +37,43 @@ def serve(
     proxies: Sequence[str] = (),
     names: Sequence[str] = (),
 ) -> None:
-    """Serve until it is stopped; it answers to these names, too, and believes `proxies` about whom they pass on."""
+    """Serve until it is stopped, under these names too; `proxies` are trusted to tell the addresses of clients."""
     from battletape.web.clients import parse_proxies
     from battletape.web.hosts import parse_hosts
 
     host, believed = host or HOST, parse_proxies(proxies)
     hosts = parse_hosts(names, host)
-    door = open_socket(host, port)  # the port is ours now; early clients wait until we are ready
+    listener = open_socket(host, port)  # the port is ours now; early clients wait until we are ready
     print("Starting…", file=sys.stderr, flush=True)
 
     from battletape.web.app import create_app, end_work
-    from battletape.web.error_log import open_logbook
+    from battletape.web.error_log import open_error_log
     from battletape.web.http_connections import GracefulServer, settings
     from battletape.web.pages.share import Reach
     from battletape.web.resources import fit_descriptors, fit_workers, this_machine
     from battletape.web.worker_lanes import WORKER
 
-    limits, crew = fit_workers(LIMITS, this_machine(), workers)
-    limits = fit_descriptors(limits, crew)
-    book = open_logbook(quiet)
+    limits, processes = fit_workers(LIMITS, this_machine(), workers)
+    limits = fit_descriptors(limits, processes)
+    error_log = open_error_log(quiet)
     command = (*WORKER, str(limits.memory), str(limits.memory_most))
-    app = create_app(limits, crew, command=command, proxies=believed, hosts=hosts)
+    app = create_app(limits, processes, command=command, proxies=believed, hosts=hosts)
     there = nearby_address(host, port)
     app.state.reach = Reach(there.rstrip("/") if there else "", is_known=True)
     server = GracefulServer(settings(app, limits, believed), lambda: announce(host, port), lambda: end_work(app))
     try:
-        server.run([door])
+        server.run([listener])
     except KeyboardInterrupt:  # it has ended in order by now
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     except Exception:
         server.sparing.say("the server has failed", error=sys.exc_info()[1])
         raise
     finally:
-        door.close()
-        if book is not None:
-            book.close()
-            if not server.is_told and not book.is_read:
-                say_last(book.error)
+        listener.close()
+        if error_log is not None:
+            error_log.close()
+            if not server.is_told and not error_log.is_read:
+                say_last(error_log.error)
 
 
 def say_last(why: str, out: int = 1) -> None:
@@ -103,16 +103,16 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 def _listen(host: str, port: int) -> socket.socket:
     # Where TCP is named, asyncio sends at once; otherwise the second half of a reply waits 40 ms on a kept connection.
-    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT)
-        door.bind((host, port))
-        door.listen()  # only this tells two servers apart that start at the same time
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SENT)
+        listener.bind((host, port))
+        listener.listen()  # only this tells two servers apart that start at the same time
     except BaseException:
-        door.close()
+        listener.close()
         raise
-    return door
+    return listener
 
 
 def _is_free(host: str, port: int) -> bool:

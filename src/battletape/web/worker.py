@@ -22,9 +22,9 @@ from battletape.web.resources import limit_memory
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
-CHORE = 0.4
+CHORE_SECONDS = 0.4
 """The budget of a question that nobody asked, in seconds."""
-TIDY = 50_000
+TIDY_AFTER_OBJECTS = 50_000
 """After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
 
 
@@ -36,7 +36,9 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     requests = os.fdopen(os.dup(0), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nor may another package read or close what is for us
     limit_memory(int(most))
-    gc.set_threshold(20 * TIDY, 20, 1_000)  # not in the middle of a job: `_tidy` does it between two of them
+    gc.set_threshold(
+        20 * TIDY_AFTER_OBJECTS, 20, 1_000
+    )  # not in the middle of a job: `_tidy` does it between two of them
     jobs.load()
     registry.announce_to(lambda mark: write_message(replies, jobs.encode(mark)))
     write_message(replies, jobs.encode(registry.broken()))
@@ -46,10 +48,10 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
         if not stay_within(int(kept)):
-            return  # the crew starts a fresh one
+            return  # the pool starts a new one
         is_warm = is_warm or _warm_up(chores, requests)
         new = gc.get_count()[0]
-        if new > 10 * TIDY or (new > TIDY and not _is_waiting(requests)):
+        if new > 10 * TIDY_AFTER_OBJECTS or (new > TIDY_AFTER_OBJECTS and not _is_waiting(requests)):
             _tidy()
 
 
@@ -60,7 +62,7 @@ def read_message(stream: BinaryIO) -> bytes | None:
 
 
 def begin_job(requests: BinaryIO, replies: BinaryIO, *, is_warm: bool = True) -> tuple[Job, float] | None:
-    """The next job and its budget; tells the crew that it begins, because its time counts from here."""
+    """The next job and its budget; tells the pool that it begins, because its time counts from here."""
     message = read_message(requests)
     if message is None:
         return None
@@ -90,7 +92,7 @@ def _chores() -> Iterator[None]:
         tile_view(card)
         yield
     for question in jobs.first_questions():
-        jobs.run(question, CHORE)
+        jobs.run(question, CHORE_SECONDS)
         yield
     _tidy()
 
@@ -98,7 +100,7 @@ def _chores() -> Iterator[None]:
 def _warm_up(chores: Iterator[None], requests: BinaryIO) -> bool:
     """Do chores until a request waits; returns whether all are done.
 
-    The buffer is empty when a request waits, because the crew sends one at a time.
+    The buffer is empty when a request waits, because the pool sends one at a time.
     """
     try:
         while not _is_waiting(requests):

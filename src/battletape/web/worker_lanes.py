@@ -19,21 +19,21 @@ from battletape.web.limits import Limits
 
 SIZE = 4
 """How many bytes hold the length in front of each message."""
-START = 30.0
+START_SECONDS = 30.0
 """How long a worker may take to get ready; longer if the machine is busy."""
-CHORE = 20.0
+CHORE_SECONDS = 20.0
 """How long a worker may take to leave a chore and begin a job; longer if the machine is busy."""
-COLD = 5.0
+COLD_SECONDS = 5.0
 """How much longer a job may take while a worker has not yet loaded all systems."""
-FRESH = 2.0
+REPLACEMENT_COST = 2.0
 """What it costs to replace a worker, in seconds; the client whose job stopped it is charged."""
-HEARD = 0.5
+LAST_WORDS_SECONDS = 0.5
 """How long to wait for the last words of a worker that has ended."""
-AGAIN, SELDOM = 1.0, 60.0
+FIRST_RETRY_SECONDS, LAST_RETRY_SECONDS = 1.0, 60.0
 """How long to wait before starting a failed worker again: at first, and at most."""
-TRIES = 2
+MIN_TRIES = 2
 """The first worker is tried at least so often, because one end may have been by chance."""
-SAID = 4_000
+MAX_LINE_BYTES = 4_000
 """How many bytes of what a worker says are taken as one line."""
 STOPPED = "somebody has stopped its process"
 DEATHS = (OSError, EOFError, TimeoutError)
@@ -97,15 +97,15 @@ class Worker:
         """
         mark = ""
         try:
-            said = jobs.decode_greeting(await self._hear(START))
-            while isinstance(said, str):
-                mark = said
-                said = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
+            greeting = jobs.decode_greeting(await self._hear(START_SECONDS))
+            while isinstance(greeting, str):
+                mark = greeting
+                greeting = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
         except (EOFError, TimeoutError) as error:
             if not mark:
                 raise
             raise Stuck(mark, _why_stuck(error)) from None
-        return said
+        return greeting
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
         """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
@@ -114,14 +114,14 @@ class Worker:
         try:
             self.process.stdin.write(len(message).to_bytes(SIZE, "big") + message)
             await self.process.stdin.drain()
-            begun = await self._hear(CHORE)
+            begun = await self._hear(CHORE_SECONDS)
         except Stopped:
             raise WorkerGone(STOPPED) from None
         except (ConnectionError, EOFError):  # it could not know that a job was on its way
             raise WorkerGone from None
         self.has_worked = True
         try:
-            return jobs.decode_reply(await self._hear(seconds + (COLD if begun == jobs.COLD else 0.0)))
+            return jobs.decode_reply(await self._hear(seconds + (COLD_SECONDS if begun == jobs.COLD else 0.0)))
         except Stopped:
             raise WorkerGone(STOPPED) from None
 
@@ -157,7 +157,7 @@ class Worker:
                 process.kill()
             await process.wait()
         if self.listening is not None:
-            await asyncio.wait([self.listening], timeout=HEARD)
+            await asyncio.wait([self.listening], timeout=LAST_WORDS_SECONDS)
             self.listening.cancel()
 
 
@@ -195,7 +195,7 @@ class Lane:
     async def start(self) -> None:
         """Start the first worker; one that does not start is tried again, as often as there are to be workers."""
         self.started = 1
-        for left in reversed(range(max(TRIES, self.size))):
+        for left in reversed(range(max(MIN_TRIES, self.size))):
             try:
                 return await self._add()
             except DEATHS as error:
@@ -278,7 +278,7 @@ class Lane:
                 self.early = 0
                 self.free.append(worker)
             else:
-                took = 0.0 if reply == "left" else _now() - began + FRESH
+                took = 0.0 if reply == "left" else _now() - began + REPLACEMENT_COST
                 self._replace(worker)
             self.waiting.done(self.running.pop(worker), took)
             self._hand_on()
@@ -337,8 +337,11 @@ class Lane:
             self.alive.discard(worker)
             if not worker.has_worked:
                 self.early += 1
-                await self._pause(min(AGAIN * 2.0 ** (self.early - 1), SELDOM), "a worker ended before its first job")
-        wait = AGAIN
+                await self._pause(
+                    min(FIRST_RETRY_SECONDS * 2.0 ** (self.early - 1), LAST_RETRY_SECONDS),
+                    "a worker ended before its first job",
+                )
+        wait = FIRST_RETRY_SECONDS
         while not self.closed:
             try:
                 await self._add()
@@ -346,7 +349,7 @@ class Lane:
                 if self.closed:
                     return
                 await self._pause(wait, f"a worker did not start: {why(error)}")
-                wait = min(2 * wait, SELDOM)
+                wait = min(2 * wait, LAST_RETRY_SECONDS)
             else:
                 self._hand_on()
                 return
@@ -389,10 +392,10 @@ class Lane:
 async def _pass_on(stream: asyncio.StreamReader) -> None:
     """Log what a worker says on its error stream, line by line."""
     rest = b""
-    while said := await stream.read(SAID):
-        *lines, rest = (rest + said).split(b"\n")
-        lines += [rest] if len(rest) > SAID else []
-        rest = b"" if len(rest) > SAID else rest
+    while chunk := await stream.read(MAX_LINE_BYTES):
+        *lines, rest = (rest + chunk).split(b"\n")
+        lines += [rest] if len(rest) > MAX_LINE_BYTES else []
+        rest = b"" if len(rest) > MAX_LINE_BYTES else rest
         for line in lines:
             log.warning("worker: %s", line.decode(errors="replace"))
     if rest:

@@ -1,4 +1,4 @@
-"""The crew: worker processes behind the event loop, a quick lane for everybody and a patient one for large questions.
+"""The worker processes behind the event loop: a quick lane for everybody and a patient one for large questions.
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in the
 patient lane, one at a time for each client; if that lane is full or takes too long, the client gets the reply of the
@@ -23,26 +23,26 @@ from battletape.web.jobs import Job, Reply
 from battletape.web.limits import Limits
 from battletape.web.worker_lanes import DEATHS, WORKER, Fate, Lane, why
 
-HEAVY = 0.05
+HEAVY_SECONDS = 0.05
 """Jobs that usually take this many seconds go to the patient lane at once, if nobody is there."""
-NICE = 10
+NICENESS = 10
 """The niceness of the patient lane's worker."""
 ROW = 4
 """How many clients may wait in the patient lane."""
 ASIDE = {"whatif_figures": 0.5, "targets_more": 0.5}
 """Jobs beside the one that a player waits for, and their weight in the fair queue."""
-CALM = 5.0
+CALM_SECONDS = 5.0
 """How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
 GOING_ON = {"whatif_figures", "targets_page", "targets_more"}
 """Jobs that do a little and go on in another one: they keep to the quick lane, for the other yields to everything."""
 SURELY = 2.0
 """How long such a job may take for the one thing that it does whatever the clock says, before it counts as hung."""
-KINDS = 2_000
+MAX_KINDS = 2_000
 """For how many kinds of jobs the usual time is remembered."""
 
 
 class Executor(Protocol):
-    """Something that does jobs: a crew of processes, or this process itself."""
+    """Something that does jobs: a pool of processes, or this process itself."""
 
     @property
     def broken(self) -> dict[str, str]:
@@ -80,8 +80,8 @@ class ReplyCache:
         self.replies[key] = reply
         self.size += len(key) + len(reply.body)
         while self.size > self.most:
-            old, gone = self.replies.popitem(last=False)
-            self.size -= len(old) + len(gone.body)
+            old, replaced = self.replies.popitem(last=False)
+            self.size -= len(old) + len(replaced.body)
 
 
 class Begun:
@@ -133,7 +133,7 @@ class WorkerPool:
         self.limits = limits
         without: dict[str, str] = {}  # of the rulesets of other packages, found by either lane
         self.quick = Lane(quick, limits, command, spares=1, without=without)
-        self.patient = Lane(1, limits, command, NICE, grace=2 * limits.grace, without=without)
+        self.patient = Lane(1, limits, command, NICENESS, grace=2 * limits.grace, without=without)
         self.answered = asyncio.Event()
         self.completing: asyncio.Task[None] | None = None
         self.kept = ReplyCache(limits.kept)
@@ -168,7 +168,7 @@ class WorkerPool:
     async def _complete_later(self) -> None:
         """Leave the machine to the first page, which needs only one worker."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self.answered.wait(), CALM)
+            await asyncio.wait_for(self.answered.wait(), CALM_SECONDS)
         await self.complete()
 
     async def do(self, job: Job, client: str) -> Reply:
@@ -179,11 +179,11 @@ class WorkerPool:
             return kept
         waiting = sum(lane.waiting.count(client) for lane in (self.quick, self.patient))
         if self.quick.is_full or self.patient.is_full or waiting >= self.limits.waiting_each:
-            return error_replies.too_many(job.door)
+            return error_replies.too_many(job.reply_form)
         reply = await self._politely(job, client)
         self.answered.set()
         if not isinstance(reply, Reply):
-            return error_replies.unanswered(reply, job.door)
+            return error_replies.unanswered(reply, job.reply_form)
         self.kept.put(key, reply)
         return reply
 
@@ -222,14 +222,14 @@ class WorkerPool:
         cost, weight = self.costs.get(kind, USUAL), ASIDE.get(job.name, 1.0)
         message, what = jobs.encode((job, seconds)), _named(kind)
         reply, took = await lane.do(message, client, leash, what=what, cost=min(cost, seconds), weight=weight)
-        if len(self.costs) > KINDS:
+        if len(self.costs) > MAX_KINDS:
             self.costs.clear()
         self.costs[kind] = 0.8 * self.costs.get(kind, took) + 0.2 * took
         return reply
 
     def _is_heavy(self, job: Job) -> bool:
         """Whether such jobs usually take so long that they would hold up the quick lane."""
-        return job.name not in GOING_ON and self.costs.get(_kind(job), 0.0) > HEAVY
+        return job.name not in GOING_ON and self.costs.get(_kind(job), 0.0) > HEAVY_SECONDS
 
 
 def _kind(job: Job) -> tuple[str, ...]:

@@ -7,9 +7,17 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import find_params, in_file, keep, named_file, open_file, refused_answer, with_action
+from battletape.cli.battle.options import (
+    find_params,
+    in_file,
+    keep,
+    named_file,
+    open_file,
+    refuse_answered_action,
+    with_action,
+)
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
-from battletape.cli.drawing import BARS, draw_answer
+from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
@@ -68,7 +76,7 @@ def do(
     given = find_params(file.battle, action, pairs, path)
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
     if typed or answers is not None:
-        from battletape.cli.typing_in import play_typed
+        from battletape.cli.typing_in import UnfitAnswers, play_typed
 
         def go(tape: Path) -> Move:
             return file.battle.push(action, given, tape=tape)
@@ -78,8 +86,8 @@ def do(
 
         try:
             play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
-        except BadInput as error:
-            refused = refused_answer(file.battle, str(error), split_answers(answers), given)
+        except UnfitAnswers as error:
+            refused = refuse_answered_action(file.battle, error.answers, given)
             if refused is None:
                 raise
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
@@ -87,12 +95,12 @@ def do(
         file.battle.push(action, given, tape=luck)
     number = len(file.battle.record.moves)
     keep(file, f"Move {number} ({action}) was made")
-    made, now = last_move(file.battle), battle_view(file.battle)
+    move, now = last_move(file.battle), battle_view(file.battle)
     if as_json:
-        echo_json({"move": made, "battle": now})
+        echo_json({"move": move, "battle": now})
         return
     shown = page()
-    draw_move(shown, made)
+    draw_move(shown, move)
     draw_now(shown, now)
     shown.show()
 
@@ -136,6 +144,6 @@ def odds(
         echo_json(answer_view(answer, measure))
         return
     shown = page()
-    view = answer_view(answer, measure, BARS)
+    view = answer_view(answer, measure, MAX_BARS)
     draw_answer(shown, view, first=len(measure) or 1, fractions=fractions, all_rulings=all_rulings)
     shown.show()

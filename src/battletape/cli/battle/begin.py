@@ -45,8 +45,8 @@ def new(
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
     """
     if os.path.exists(path):
-        what = "is a folder" if os.path.isdir(path) else "is there already"
-        raise BadInput(f"{path!r} {what}; choose another name with --file, or move it away.", field="file")
+        trouble = "is a folder" if os.path.isdir(path) else "is there already"
+        raise BadInput(f"{path!r} {trouble}; choose another name with --file, or move it away.", field="file")
     card = registry.ruleset(ruleset)
     card = card.with_profiles(*profiles) if profiles else card
     agreed = parse_words(rulings, "--ruling")

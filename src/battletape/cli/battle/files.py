@@ -40,18 +40,18 @@ def export(
     """
     from battletape.battle import report
 
-    said = form.strip().lower() if form else ""
-    if said not in ("", *FORMS):
-        like = nearest(said, FORMS)
+    wanted = form.strip().lower() if form else ""
+    if wanted not in ("", *FORMS):
+        like = nearest(wanted, FORMS)
         hint = f" Did you mean {like}?" if like else ""
         raise BadInput(f"an export must be {listed(FORMS, 'or')}; got {form!r}.{hint}", field="form")
-    asked = {
-        "--text": as_text or said == "text",
-        "--csv": as_csv or said == "csv",
-        "--json": as_json or said == "json",
+    wanted_forms = {
+        "--text": as_text or wanted == "text",
+        "--csv": as_csv or wanted == "csv",
+        "--json": as_json or wanted == "json",
     }
-    refuse_together(asked, "an export has one form")
-    as_csv, as_json = asked["--csv"], asked["--json"]
+    refuse_together(wanted_forms, "an export has one form")
+    as_csv, as_json = wanted_forms["--csv"], wanted_forms["--json"]
     refuse_alone("--force", force, "--output FILE", output)
     battle = open_file(path).battle
     if as_json:
@@ -108,23 +108,23 @@ def check(ctx: click.Context, mend: bool, output: str | None, path: str, as_json
     answers = sum(len(move.entries) for move in file.battle.record.moves) if file else 0
     if as_json:
         line = getattr(fault, "line", 0) or None
-        told = None if fault is None else {"message": str(fault), "line": line}
+        fault_view = None if fault is None else {"message": str(fault), "line": line}
         counted = {"file": path, "whole": fault is None, "moves": moves, "answers": answers}
-        echo_json({**counted, "notes": file.battle.notes if file else (), "fault": told, "mended": mended})
+        echo_json({**counted, "notes": file.battle.notes if file else (), "fault": fault_view, "mended": mended})
     elif fault is None:
         changed = " Its lines were changed since they were written, but the moves end as the checkpoint says."
-        said = f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits."
-        said += changed if file and file.battle.changed else ""
+        summary = f"{path}: {count(moves, 'move')} with {count(answers, 'answer')} replayed; everything fits."
+        summary += changed if file and file.battle.changed else ""
         if edited:
             anew = f"was written anew in {mended}" if mended else f"is written anew by: {mend_line(path)}"
-            said += f" Its checksum {anew}"
-        click.echo(said)
+            summary += f" Its checksum {anew}"
+        click.echo(summary)
     else:
-        them = "them" if moves > 1 else "it"
+        pronoun = "them" if moves > 1 else "it"
         kept = f"{count(moves, 'move') if moves else 'the start'} before that {'are' if moves > 1 else 'is'} whole"
-        on = f"saved in {mended}" if mended else f"save {them} with: {mend_line(path)}"
-        said = sentence(fault)
-        click.echo(f"{said}\n{kept}; {on}" if file else said, err=mended is None)
+        on = f"saved in {mended}" if mended else f"save {pronoun} with: {mend_line(path)}"
+        summary = sentence(fault)
+        click.echo(f"{summary}\n{kept}; {on}" if file else summary, err=mended is None)
     if fault is not None and mended is None:
         ctx.exit(2)
 

@@ -92,16 +92,16 @@ def redo(path: str, as_json: bool) -> None:
     _turn(path, as_json, "Made again", lambda battle: battle.redo())
 
 
-def _turn(path: str, as_json: bool, said: str, turn: Callable[[Battle], Move]) -> None:
+def _turn(path: str, as_json: bool, verb: str, turn: Callable[[Battle], Move]) -> None:
     file = open_file(path)
     number = turn(file.battle).number
-    keep(file, f"Move {number} was {said[0].lower()}{said[1:]}")
+    keep(file, f"Move {number} was {verb[0].lower()}{verb[1:]}")
     move = move_view(file.battle, file.battle.move_record(number))
     view = battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": view})
         return
     shown = page()
-    shown.text(f"{said}: {number}. {unbroken(move.command)}", "strong", hang=3)
+    shown.text(f"{verb}: {number}. {unbroken(move.command)}", "strong", hang=3)
     draw_now(shown, view)
     shown.show()

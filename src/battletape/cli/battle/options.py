@@ -113,8 +113,8 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
     view = action_views(battle, action)[0]
     like = sorted(view.allowed, key=lambda command: -sum(_mentions(command, *pair) for pair in given.items()))
     first = f"{action} needs {', '.join(missing)}" if missing else f"{action} can be said in several ways"
-    told = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
-    raise BadInput(f"{first}{'; for example:' * bool(like)}\n{told}", field=action)
+    needs = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
+    raise BadInput(f"{first}{'; for example:' * bool(like)}\n{needs}", field=action)
 
 
 def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
@@ -127,11 +127,11 @@ def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
 
 def _lacking(card: Action, missing: Sequence[str], like: str, path: str, *, others: bool) -> str:
     """A command that would do, what is missing with an example of each, and what else may be said."""
-    said = dict(word.partition("=")[::2] for word in shlex.split(like)[1:])
+    example = dict(word.partition("=")[::2] for word in shlex.split(like)[1:])
     titles = {field.name: _about(field) for field in fields(card.inputs)}
     lines = [f"  battletape battle do {like}" + (f" --file {quoted(path)}" if path else "")] if like else []
     for name in missing:
-        such = f"such as {quoted(said[name])}" if said.get(name) else ""
+        such = f"such as {quoted(example[name])}" if example.get(name) else ""
         lines.append(f"  {name}: " + ("; ".join(filter(None, (titles[name], such))) or "a name"))
     rest = [name for name in titles if name not in missing]
     if rest and others:
@@ -151,18 +151,16 @@ def _about(field: Field) -> str:
 
 def _mentions(command: str, name: str, value: str) -> bool:
     """Whether a command says this of an input, or the beginning of it."""
-    said = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
-    return bool(value) and value.lower() in said.lower()
+    pair = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
+    return bool(value) and value.lower() in pair.lower()
 
 
-def refused_answer(battle: Battle, said: str, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
-    """If an answer that did not fit names an action: why that action is refused now, for the unit aimed at."""
-    came = said.rpartition("got")[2]
-    for name in (answer.lower() for answer in answers if answer and answer in came):
-        card = next((action for action in battle.actions if action.name == name), None)
-        if card is not None:
-            aimed = "target" in given and "unit" in card.inputs.__struct_fields__
-            return battle.refusal(name, {"unit": given["target"]} if aimed else {})
+def refuse_answered_action(battle: Battle, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:
+    """Tell why the action that one of these answers names is refused now, for the unit aimed at."""
+    cards = {action.name: action for action in battle.actions}
+    for card in (cards[name] for answer in answers if (name := answer.strip().lower()) in cards):
+        aimed = "target" in given and "unit" in card.inputs.__struct_fields__
+        return battle.refusal(card.name, {"unit": given["target"]} if aimed else {})
     return None
 
 
@@ -172,7 +170,7 @@ def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{source} needs name=value; got {word!r}.", field=source)
+            raise BadInput.of(source, f"needs name=value; got {word!r}.")
         values[name.strip().replace("-", "_")] = value
     return values
 

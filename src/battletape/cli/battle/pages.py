@@ -12,7 +12,7 @@ from battletape.inputs import quoted
 from battletape.views.battle import ActionView, BattleView, MarkView, MoveView, where_text
 
 T = TypeVar("T")
-FEW = 6
+MAX_COMMANDS_SHOWN = 6
 """How many commands of an action are listed unless all are asked for."""
 
 
@@ -64,7 +64,7 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
     shown = sorted(views, key=lambda view: not view.allowed) if everything else [view for view in views if view.allowed]
     for view in shown:
         page.heading(view.name, view.title)
-        allowed, more = _few(view.allowed, FEW, everything)
+        allowed, more = _few(view.allowed, MAX_COMMANDS_SHOWN, everything)
         for command in allowed:
             page.line(f"  battletape battle do {command}{where}")  # never wrapped, so that it can be copied
         if more:
@@ -102,8 +102,8 @@ def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkVi
     heading = ""
     for move in moves:
         if isinstance(move, MarkView):
-            said = "taken back" if move.kind == "undo" else "made again"
-            page.text(f"{move.kind}: move {move.move} is {said}", "rule", indent=3)
+            verb = "taken back" if move.kind == "undo" else "made again"
+            page.text(f"{move.kind}: move {move.move} is {verb}", "rule", indent=3)
             continue
         now = where_text(move.where)
         if now != heading:

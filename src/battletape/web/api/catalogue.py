@@ -18,21 +18,21 @@ from battletape.web.rendering import render
 
 
 @job
-def api_rulesets(*, seconds: float, door: ReplyForm) -> Reply:
+def api_rulesets(*, seconds: float, reply_form: ReplyForm) -> Reply:
     """Every ruleset."""
     return _json([ruleset_view(card) for card in registry.rulesets()])
 
 
 @job
-def api_clauses(*, seconds: float, door: ReplyForm, ruleset: str, words: str) -> Reply:
+def api_clauses(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str) -> Reply:
     """The clauses that contain every word."""
     if len(words) > MOST_WORDS:
-        raise BadInput(f"words may have at most {MOST_WORDS} characters; got {len(words):,}.", field="words")
+        raise BadInput.of("words", f"may have at most {MOST_WORDS} characters; got {len(words):,}.")
     return _json(rules_view(find_ruleset(ruleset), words))
 
 
 @job
-def api_clause(*, seconds: float, door: ReplyForm, ruleset: str, clause: str) -> Reply:
+def api_clause(*, seconds: float, reply_form: ReplyForm, ruleset: str, clause: str) -> Reply:
     """One clause, and where it is used."""
     try:
         return _json(clause_use(find_ruleset(ruleset), clause))
@@ -41,19 +41,19 @@ def api_clause(*, seconds: float, door: ReplyForm, ruleset: str, clause: str) ->
 
 
 @job
-def api_profiles(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def api_profiles(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Units and weapons."""
     return _json(book_view(find_ruleset(ruleset)))
 
 
 @job
-def api_openapi(*, seconds: float, door: ReplyForm) -> Reply:
+def api_openapi(*, seconds: float, reply_form: ReplyForm) -> Reply:
     """The OpenAPI document."""
     return _json(openapi())
 
 
 @job
-def api_page(*, seconds: float, door: ReplyForm) -> Reply:
+def api_page(*, seconds: float, reply_form: ReplyForm) -> Reply:
     """The page that explains the API, with an example for every question."""
     systems = []
     for name in registry.names():

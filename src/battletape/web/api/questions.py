@@ -38,68 +38,68 @@ SIDES = ("attacker", "defender")
 
 
 @job
-def api_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str) -> Reply:
+def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str) -> Reply:
     """What a question takes."""
-    card, asked = find_question(ruleset, question)
-    view = question_view(asked)
-    taken = {field.name for field in field_views(asked.inputs)}
+    card, question_card = find_question(ruleset, question)
+    view = question_view(question_card)
+    taken = {field.name for field in field_views(question_card.inputs)}
     shape = shapes.QuestionShape(
         ruleset=card.name,
-        name=asked.name,
-        title=asked.title,
-        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in asked.measures),
-        inputs=field_views(asked.inputs),
+        name=question_card.name,
+        title=question_card.title,
+        measures=tuple(shapes.MeasureShape(each.name, each.title, each.unit) for each in question_card.measures),
+        inputs=field_views(question_card.inputs),
         rulings=tuple(field for field in field_views(card.rulings, "Rulings") if field.name not in taken),
         presets=tuple(card.presets),
-        example=plain_example(asked),
-        schema=inputs_schema(card, asked),
+        example=plain_example(question_card),
+        schema=inputs_schema(card, question_card),
         address=f"/{card.name}/{view.name}",
     )
     return Reply(msgspec.json.encode(shape), JSON, keep=True)
 
 
 @job
-def api_ask(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
+def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
     """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
-    card, asked = find_question(ruleset, question)
+    card, question_card = find_question(ruleset, question)
     options = read_options(pairs)
     given = read_body(body)
-    check_shapes(card, asked, given)
-    inputs, rulings = card.split(asked, given)
+    check_shapes(card, question_card, given)
+    inputs, rulings = card.split(question_card, given)
     preset = given.get("preset")
-    address = write_address(card.name, asked.name, short_given(card, asked, inputs, rulings, preset))
+    address = write_address(card.name, question_card.name, short_given(card, question_card, inputs, rulings, preset))
     for name in options.measures:
-        asked.measure(name)
+        question_card.measure(name)
     if options.read == "roll":
-        return _roll(card, asked, given, options, address, seconds)
+        return _roll(card, question_card, given, options, address, seconds)
     if options.read == "advice":
-        return _advise(card, asked, given, options, address, seconds)
+        return _advise(card, question_card, given, options, address, seconds)
     if options.read == "whatif":
-        base = Base(card, asked, inputs, rulings, preset)
+        base = Base(card, question_card, inputs, rulings, preset)
         figures = what_if(base, options.ifs, seconds, *options.measures[:1])
         late = any(figure.is_open for figure in figures)
         return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
-    return _odds(card, asked, given, options, address, seconds)
+    return _odds(card, question_card, given, options, address, seconds)
 
 
 @job
-def api_dice_shape(*, seconds: float, door: ReplyForm) -> Reply:
+def api_dice_shape(*, seconds: float, reply_form: ReplyForm) -> Reply:
     """What dice may be asked about: every form of them with what it means, and examples."""
     forms = tuple(shapes.DiceForm(form, words) for form, words in FORMS)
     return Reply(msgspec.json.encode(shapes.DiceShape("/dice", forms, EXAMPLES)), JSON, keep=True)
 
 
 @job
-def api_dice(*, seconds: float, door: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
+def api_dice(*, seconds: float, reply_form: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
     """Any dice, worked out or rolled."""
     options = read_options(pairs)
     if options.read not in ("odds", "roll"):
-        raise BadInput(f"read must be one of odds, roll for dice; got {options.read!r}.", field="read")
+        raise BadInput.of("read", f"must be one of odds, roll for dice; got {options.read!r}.")
     given = read_body(body)
     unknown = next((name for name in given if name != DICE), None)
     if unknown is not None or not isinstance(given.get(DICE, ""), str):
-        came = "a value that is no text" if unknown is None else echo(unknown)
-        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {came}.', field=unknown or DICE)
+        got = "a value that is no text" if unknown is None else echo(unknown)
+        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {got}.', field=unknown or DICE)
     asked = read_dice([(DICE, given.get(DICE, ""))])
     for name in options.measures:
         asked.question.measure(name)
@@ -124,13 +124,13 @@ def _roll(
     luck = Rolled(seed_of(options.seed), quick_policy(question, *card.split(question, given)))
     tape = _Answers(options.answers, luck, asks=options.rest == "ask")
     try:
-        done = roll(card, question, given, tape=tape)
+        rolled = roll(card, question, given, tape=tape)
     except NeedAnswer as need:
         return _reply(shapes.Need(address, need_view(need.ask), answered(need)))
     odds = ask(card, question, given, budget=Budget(seconds=seconds))
     known = None if odds.states.unexplored_weight else odds
-    view = roll_view(done, known, options.seed)
-    answers = tuple(entry.value for entry in done.entries)
+    view = roll_view(rolled, known, options.seed)
+    answers = tuple(entry.value for entry in rolled.entries)
     return _reply(shapes.Roll(address, view, answers), keep=options.seed is not None)
 
 
@@ -160,7 +160,7 @@ def _advise(
     for side in options.sides:
         if side not in (*SIDES, *advice.sides):
             known = ", ".join(dict.fromkeys((*advice.sides, *SIDES)))
-            raise BadInput(f"side must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.", field="side")
+            raise BadInput.of("side", f"must be one of {known}, such as {SIDES[0]}=max; got {echo(side)}.")
     view = advice_view(card, question, inputs, measure, options.sides, advice, perf_counter() - began)
     return _reply(shapes.Advice(address, view), keep=True)
 
@@ -174,7 +174,7 @@ def _goal(base: Base, options: Options) -> Measure:
     named = base.question.measure(options.measures[0])
     if kind_of(rolled.odds(named.name)) == "other":
         would = ", ".join(each.name for each in known)
-        raise BadInput(f"measure must be one that counts for advice: {would}; got {named.name}.", field="measure")
+        raise BadInput.of("measure", f"must be one that counts for advice: {would}; got {named.name}.")
     return named
 
 

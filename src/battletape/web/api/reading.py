@@ -51,10 +51,10 @@ def read_options(pairs: Pairs) -> Options:
     last = {name: values[-1] for name, values in given.items()}
     most = last.get("most", "100")
     if not most.isascii() or not most.isdigit() or not 1 <= int(most[:9]) <= 1_000:
-        raise BadInput(f"most must be a whole number from 1 to 1,000; got {most[:40]!r}.", field="most")
+        raise BadInput.of("most", f"must be a whole number from 1 to 1,000; got {most[:40]!r}.")
     answers = tuple(given.get("answer", ()))
     if len(answers) > MOST_ANSWERS:
-        raise BadInput(f"answer may have at most {MOST_ANSWERS} answers; got {len(answers):,}.", field="answer")
+        raise BadInput.of("answer", f"may have at most {MOST_ANSWERS} answers; got {len(answers):,}.")
     return Options(
         read=_among("read", last.get("read", "odds"), READS),
         measures=tuple(dict.fromkeys(given.get("measure", ()))),
@@ -88,7 +88,7 @@ def check_shapes(ruleset: Ruleset, question: Question, given: Mapping[str, Any])
     preset = given.get("preset")
     if "preset" not in known and not isinstance(preset, Scalar):
         would = f"one of {', '.join(ruleset.presets)}" if ruleset.presets else "nothing, as there are none here"
-        raise BadInput(f"preset must be {would}; got {_word(preset)}.", field="preset")
+        raise BadInput.of("preset", f"must be {would}; got {_word(preset)}.")
     _check(known, given, DEPTH)
 
 
@@ -104,22 +104,22 @@ def _check(known: Mapping[str, Field], given: Mapping[str, Any], depth: int) -> 
             _check_entries(field, field.item, value, depth)
         elif field.kind in ("names", "whole_list"):
             if not isinstance(value, Scalar) and not _is_list(value):
-                came = "a list with something else in it" if isinstance(value, list) else _word(value)
-                raise BadInput(f"{field.name} must be {field.wants}; got {came}.", field=field.name)
+                got = "a list with something else in it" if isinstance(value, list) else _word(value)
+                raise BadInput.of(field.name, f"must be {field.wants}; got {got}.")
         elif not isinstance(value, Scalar):
-            raise BadInput(f"{field.name} must be {field.wants}; got {_word(value)}.", field=field.name)
+            raise BadInput.of(field.name, f"must be {field.wants}; got {_word(value)}.")
 
 
 def _check_entries(field: Field, item: type[Inputs], value: Any, depth: int) -> None:
     entries = value if isinstance(value, list) else [value]
     if len(entries) > MOST_ENTRIES:
-        raise BadInput(f"{field.name} may have at most {MOST_ENTRIES} entries; got {len(entries):,}.", field=field.name)
+        raise BadInput.of(field.name, f"may have at most {MOST_ENTRIES} entries; got {len(entries):,}.")
     inner = {field.name: field for field in fields(item)}
     for entry in entries:
         if isinstance(entry, dict):
             _check(inner, entry, depth - 1)
         elif not isinstance(entry, str) and value is not None:
-            raise BadInput(f"{field.name} must be {field.wants}; got {_word(entry)}.", field=field.name)
+            raise BadInput.of(field.name, f"must be {field.wants}; got {_word(entry)}.")
 
 
 def _is_list(value: Any) -> bool:
@@ -135,14 +135,14 @@ def _word(value: Any) -> str:
 
 def _among(name: str, value: str, known: tuple[str, ...]) -> str:
     if value not in known:
-        raise BadInput(f"{name} must be one of {', '.join(known)}; got {value[:40]!r}.", field=name)
+        raise BadInput.of(name, f"must be one of {', '.join(known)}; got {value[:40]!r}.")
     return value
 
 
 def _ifs(values: Iterable[str]) -> tuple[str, ...]:
     keys = tuple(dict.fromkeys(values))
     if len(keys) > MOST_IFS:
-        raise BadInput(f"if may be given at most {MOST_IFS} times; got {len(keys)}.", field="if")
+        raise BadInput.of("if", f"may be given at most {MOST_IFS} times; got {len(keys)}.")
     for key in keys:
         parse_alternative(key.rpartition("@")[0] or key, "if")
     return keys
@@ -153,6 +153,6 @@ def _sides(values: Iterable[str]) -> dict[str, str]:
     for value in values:
         side, equals, play = value.partition("=")
         if not equals or play not in ("max", "min", "first", "last"):
-            raise BadInput(f"side must be SIDE=max, min, first or last; got {value[:60]!r}.", field="side")
+            raise BadInput.of("side", f"must be SIDE=max, min, first or last; got {value[:60]!r}.")
         sides[side] = play
     return sides

@@ -161,7 +161,7 @@ def _sheet(card: Ruleset, order: dict[str, Any], problems: dict[str, Any], tags:
         ("format", {"type": "string", "enum": list(sheets.TYPES)}, "PDF, or one page as a picture."),
         ("page", {"type": "integer", "minimum": 1, "maximum": 1000}, "Which page, for pictures."),
     ]
-    options = [{"name": name, "in": "query", "schema": schema, "description": said} for name, schema, said in query]
+    options = [{"name": name, "in": "query", "schema": schema, "description": about} for name, schema, about in query]
     files = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in sheets.TYPES.values()}
     replies = _responses({}, problems, "400", "413", *ALWAYS)
     replies["200"] = {"description": "The sheet.", "content": files}

@@ -47,13 +47,13 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @job
-def api_sheets(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def api_sheets(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every sheet of a system."""
     return Reply(msgspec.json.encode(sheet_views(with_sheets(ruleset))), JSON, keep=True)
 
 
 @job
-def api_sheet(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
+def api_sheet(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
     """A sheet, blank or for the profiles of the query."""
     sent: dict[str, Any] = {}
     for name, value in pairs:
@@ -69,7 +69,7 @@ def api_sheet(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, pair
 
 
 @job
-def api_sheet_from(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
+def api_sheet_from(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
     """A sheet from what the body says."""
     return _drawn(ruleset, sheet, _order(read_body(body)))
 
@@ -77,10 +77,10 @@ def api_sheet_from(*, seconds: float, door: ReplyForm, ruleset: str, sheet: str,
 def _order(sent: dict[str, Any]) -> Order:
     for name, known in (("paper", PAPERS), ("format", FORMATS)):
         if name in sent and sent[name] not in known:
-            raise BadInput(f"{name} must be {listed(known, 'or')}; got {echo(str(sent[name]))}.", field=name)
+            raise BadInput.of(name, f"must be {listed(known, 'or')}; got {echo(str(sent[name]))}.")
     number = sent.get("page", 1)
     if not isinstance(number, int) or not 1 <= number <= MOST_PAGES:
-        raise BadInput(f"page must be a whole number from 1 to {MOST_PAGES:,}; got {echo(str(number))}.", field="page")
+        raise BadInput.of("page", f"must be a whole number from 1 to {MOST_PAGES:,}; got {echo(str(number))}.")
     try:
         return msgspec.convert(sent, Order)
     except msgspec.ValidationError as error:
@@ -107,9 +107,9 @@ def _drawn(ruleset: str, sheet: str, order: Order) -> Reply:
 def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
     """The system, with a list of one's own, and what the sheet is printed from."""
     named = {"profiles": order.profiles, "battle": order.battle.strip(), "question": order.question}
-    came = [name for name, value in named.items() if value]
-    if len(came) > 1:
-        raise BadInput(f"a sheet is printed from one thing; got {' and '.join(came)}.", field=came[1])
+    named_ones = [name for name, value in named.items() if value]
+    if len(named_ones) > 1:
+        raise BadInput(f"a sheet is printed from one thing; got {' and '.join(named_ones)}.", field=named_ones[1])
     if order.battle.strip():
         beside = [name for name, value in (("own", order.own.strip()), ("rulings", order.rulings)) if value]
         if beside:

@@ -24,7 +24,7 @@ from battletape.system import Question, Ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
-from battletape.tape.together import MOST, Hand, as_throw, key_of, split_pools
+from battletape.tape.together import MAX_DICE, Hand, as_throw, key_of, split_pools
 from battletape.views.dice import MOST_ADDED, ONE_BY_ONE, Throw
 
 MOST_ANSWERS = 500
@@ -106,7 +106,7 @@ def split_answers(text: str) -> list[str]:
     """The answers of an address."""
     answers = text.split(";") if text else []
     if len(answers) > MOST_ANSWERS:
-        raise BadInput(f"_answers may have at most {MOST_ANSWERS} answers; got {len(answers):,}.", field="_answers")
+        raise BadInput.of("_answers", f"may have at most {MOST_ANSWERS} answers; got {len(answers):,}.")
     return answers
 
 
@@ -116,7 +116,7 @@ def read_throw(ask: Ask, text: str) -> Throw:
     if ask.kind == "pool" and tilde:
         first, then = read_faces(ask, typed), read_faces(ask, rolled)
         if len(first) + len(then) != ask.count:
-            raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(first) + len(then)}.", field=ask.label)
+            raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(first) + len(then)}.")
         return Throw(ask, (*first, *then), len(then))
     if ask.kind == "pool":
         return Throw(ask, ask.parse(_spread(ask, typed)))
@@ -137,8 +137,8 @@ def read_throws(ask: Ask, text: str) -> list[Throw]:
     first, then = read_faces(ask, typed), read_faces(ask, rolled)
     if len(first) + len(then) < 2:
         return [read_throw(ask, text)]
-    if len(first) + len(then) > MOST:
-        raise BadInput(f"{ask.label} takes at most {MOST} dice at once; got {len(first) + len(then)}.", field=ask.label)
+    if len(first) + len(then) > MAX_DICE:
+        raise BadInput.of(ask.label, f"takes at most {MAX_DICE} dice at once; got {len(first) + len(then)}.")
     return [*(Throw(ask, face) for face in first), *(Throw(ask, face, 1) for face in then)]
 
 
@@ -204,7 +204,7 @@ def _spread(ask: Ask, text: str) -> str:
     if not runs or ask.die is None or has_long_names(ask.die):
         return text
     if sum(runs) > ask.count:
-        raise BadInput(f"{ask.label} needs {ask.count} dice; got {sum(runs):,} or more.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {ask.count} dice; got {sum(runs):,} or more.")
     return re.sub(r"(?<!\S)(\d+)x(\S+)", lambda run: " ".join([run[2]] * int(run[1])), text)
 
 

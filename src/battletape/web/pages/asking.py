@@ -75,12 +75,12 @@ class Asked(Struct, frozen=True):
 
     def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
         """The page's own values in an address, with these changes."""
-        told = {name: value for name, value in {**self.sent.page, **page}.items() if value}
-        if told.get("measure") == self.question.measures[0].name:
-            del told["measure"]  # it is shown anyway
+        values = {name: value for name, value in {**self.sent.page, **page}.items() if value}
+        if values.get("measure") == self.question.measures[0].name:
+            del values["measure"]  # it is shown anyway
         if ending:
-            told.pop(FRAME, None)  # other pages show no board, or all of it
-        return told
+            values.pop(FRAME, None)  # other pages show no board, or all of it
+        return values
 
 
 class DiceAsked(Asked, frozen=True):
@@ -147,12 +147,12 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     """What was asked."""
     if ruleset == calculator.CARD.name:
         return read_dice(pairs)
-    known, asked = find_question(ruleset, question)
+    known, posed = find_question(ruleset, question)
     card = own_card(known, pairs)
-    sent = read_pairs(card, asked, pairs)
-    inputs, rulings = card.split(asked, sent.given)
+    sent = read_pairs(card, posed, pairs)
+    inputs, rulings = card.split(posed, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, asked, sent, inputs, rulings, short_given(card, asked, inputs, rulings, sent.preset))
+    return Asked(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
 
 
 def read_dice(pairs: Pairs) -> DiceAsked:
@@ -160,19 +160,19 @@ def read_dice(pairs: Pairs) -> DiceAsked:
     text = next((value for name, value in reversed(pairs) if name == DICE), "")
     page = {name[1:]: value for name, value in pairs if name.startswith("_")}
     question = calculator.question_of(text)
-    said: Given = {DICE: " ".join(text.split())}
-    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), said)
+    shortest: Given = {DICE: " ".join(text.split())}
+    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
 
 
-def is_bare(asked: Asked, door: ReplyForm) -> bool:
+def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
     """Whether an address says nothing about the question; then its page opens with the example."""
-    return door == "page" and not asked.sent.given and BLANK not in asked.sent.page
+    return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
 
 def to_example(asked: Asked, ending: str = "") -> Reply:
     """Go to the example: named cards to begin with, not a form of bare numbers."""
-    said = example_given(asked.ruleset, asked.question.name)
-    address = write_address(asked.ruleset.name, asked.question.name + ending, said, asked.sent.page)
+    example = example_given(asked.ruleset, asked.question.name)
+    address = write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
     return Reply(b"", status=303, headers={"Location": address})
 
 
@@ -194,7 +194,7 @@ def work_out(asked: Asked, seconds: float) -> Answer:
 # --- between a request and a job --------------------------------------------------------------------------------------
 
 
-def door_of(request: Request) -> ReplyForm:
+def reply_form_of(request: Request) -> ReplyForm:
     """Whether htmx asks for a part, or a browser for a page."""
     return "part" if request.headers.get("hx-request") == "true" else "page"
 
@@ -211,11 +211,11 @@ def client_of(request: Request) -> str:
 
 async def do(request: Request, name: str, **given: Any) -> Response:
     """Do a job, and return its reply."""
-    door = door_of(request)
+    reply_form = reply_form_of(request)
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return respond(request, error_replies.error_reply(414, sentence, door))
-    return respond(request, await have_done(request, Job(name, door, given)))
+        return respond(request, error_replies.error_reply(414, sentence, reply_form))
+    return respond(request, await have_done(request, Job(name, reply_form, given)))
 
 
 async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
@@ -224,17 +224,17 @@ async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
     What is done `apart` is counted as if somebody else had asked.
     """
     client = client_of(request) + apart
-    work = asyncio.ensure_future(request.app.state.hands.do(job, client))
-    gone = asyncio.ensure_future(_gone(request))
+    work = asyncio.ensure_future(request.app.state.executor.do(job, client))
+    left = asyncio.ensure_future(_gone(request))
     try:
-        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((work, left), return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             reply: Reply = work.result()
             return reply
         return Reply(b"", status=GONE)
     finally:
         work.cancel()
-        gone.cancel()
+        left.cancel()
 
 
 async def _gone(request: Request) -> None:
@@ -245,9 +245,9 @@ async def _gone(request: Request) -> None:
 
 def respond(request: Request, reply: Reply) -> Response:
     """A reply as a response; htmx is told the address of the question."""
-    headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if door_of(request) == "part" else "no-cache"}
+    headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if reply_form_of(request) == "part" else "no-cache"}
     headers |= reply.headers
-    if reply.address and door_of(request) == "part":
+    if reply.address and reply_form_of(request) == "part":
         push = request.headers.get("battletape-history") == "push"
         headers["HX-Push-Url" if push else "HX-Replace-Url"] = reply.address
     return Response(reply.body, reply.status, headers, reply.type)

@@ -43,7 +43,7 @@ async def mine(request: Request) -> Response:
 
 
 @job
-def calculator_page(*, seconds: float, door: ReplyForm, pairs: Pairs) -> Reply:
+def calculator_page(*, seconds: float, reply_form: ReplyForm, pairs: Pairs) -> Reply:
     """The calculator with what was typed, or with what a key made of it."""
     given = dict(pairs)
     text = given.get(DICE, EXAMPLES[0])
@@ -51,7 +51,7 @@ def calculator_page(*, seconds: float, door: ReplyForm, pairs: Pairs) -> Reply:
     if pressed:
         text = press(text, pressed)
         pairs = [(DICE, text), *((name, value) for name, value in pairs if name not in (DICE, "_do"))]
-        if door == "page":
+        if reply_form == "page":
             query = write_query({DICE: text}, {name[1:]: value for name, value in pairs if name.startswith("_")})
             return Reply(b"", status=303, headers={"Location": f"/dice?{query}"})
     elif DICE not in given:
@@ -64,14 +64,14 @@ def calculator_page(*, seconds: float, door: ReplyForm, pairs: Pairs) -> Reply:
     except (BadInput, BudgetSpent) as error:
         status = 422
         title = error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[status]
-        shown["trouble"] = {"title": title, "sentences": str(error).splitlines(), "field": DICE}
+        shown["trouble"] = {"title": title, "sentences": error.lines(), "field": DICE}
     asked = shown["asked"]
     body = render(
-        "calculator_part.html" if door == "part" else "calculator.html",
+        "calculator_part.html" if reply_form == "part" else "calculator.html",
         **shown,
         keys=keys_view(text),
         forms=FORMS,
-        examples=examples_view() if door == "page" else (),
+        examples=examples_view() if reply_form == "page" else (),
         here=f"/dice?{write_query({DICE: ' '.join(text.split())})}",
     )
     cut = bool(shown["answer"]) and shown["answer"].how.unexplored.value > 0

@@ -32,7 +32,7 @@ from battletape.web.own_profiles import own_text, used_card
 from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
-    MOST,
+    MAX_VARIANTS,
     Variant,
     address_of,
     asking,
@@ -102,7 +102,9 @@ async def compare_file(request: Request, ruleset: str, question: str, ending: st
 
 
 @job
-def compare_export(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str) -> Reply:
+def compare_export(
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str
+) -> Reply:
     """The table of a comparison as a file."""
     asked = read_asked(ruleset, question, pairs)
     need_grid(ending)
@@ -122,11 +124,11 @@ def compare_export(*, seconds: float, door: ReplyForm, ruleset: str, question: s
 
 
 @job
-def compare_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def compare_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
-    if is_bare(asked, door) and not texts and "to" not in asked.sent.page:
+    if is_bare(asked, reply_form) and not texts and "to" not in asked.sent.page:
         return to_example(asked, "/compare")
     given = [value for name, value in pairs if name == "_to" and value] if "look" not in asked.sent.page else []
     at = place_of(asked.sent.page.get("at", ""), len(texts))
@@ -136,11 +138,11 @@ def compare_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str
             value = ",".join(filter(None, given))
             asked, texts = varied(asked, texts, at, asked.sent.page.get("vary", ""), value, own_text(pairs))
         except BattletapeError as error:
-            if door == "part":
+            if reply_form == "part":
                 raise
             trouble = in_titles(error, asked.ruleset, asked.question)
         else:
-            if door == "page":
+            if reply_form == "page":
                 return Reply(b"", status=303, headers={"Location": address_of(asked, texts) + "#compared"})
             at = None
     measure = asked.sent.page.get("measure")
@@ -152,8 +154,8 @@ def compare_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str
         "asked": asked,
         "variants": _views(asked, texts, variants),
         "compared": _compared(asked, variants, measure),
-        "add": _add(asked, texts, variants, at, trouble) if len(texts) < MOST - 1 or at is not None else None,
-        "most": MOST,
+        "add": _add(asked, texts, variants, at, trouble) if len(texts) < MAX_VARIANTS - 1 or at is not None else None,
+        "most": MAX_VARIANTS,
         "links": {
             "odds": variant_address(asked, ""),
             "here": address_of(asked, texts),
@@ -166,7 +168,7 @@ def compare_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str
             measure.name: address_of(asked, texts, measure=measure.name) for measure in asked.question.measures
         },
     }
-    body = render("compare_part.html" if door == "part" else "compare.html", **shown)
+    body = render("compare_part.html" if reply_form == "part" else "compare.html", **shown)
     late = any(variant.late for variant in variants)
     fits = not (cut or late or trouble)
     return Reply(body, status=422 if trouble else 200, address=address_of(asked, texts), cut=cut or late, keep=fits)
@@ -200,7 +202,7 @@ def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> t
 
 def _told(variant: Variant) -> str:
     asked = variant.asked
-    return question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings) if asked else ""
+    return "" if asked is None else question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
 def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tuple[Why, ...]:
@@ -238,7 +240,8 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
     if late := [names[at] for at, variant in enumerate(variants) if variant.late]:
         headline = f"There was no time yet for {listed(late)}; the verdict waits for all that is compared."
     measure_lines = lines(
-        [measure for measure in asked.question.measures if all(got.includes(measure.name) for got in fit)], answers
+        [measure for measure in asked.question.measures if all(fitting.includes(measure.name) for fitting in fit)],
+        answers,
     )
     return ComparedView(
         headline, measure.name, measure.title, measure.unit, draw(overlay(measure, odds, BARS)), spread, measure_lines

@@ -31,7 +31,7 @@ from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-BRANCHES = 500_000
+MAX_BRANCHES = 500_000
 TOO_MANY = "They cannot all be weighed in the time there is; ask about fewer rounds, models or dice."
 READ, OPENS = 40_000, 4
 """How much reading it may be to look for changes that would leave a choice, counted in branches, and how many of them
@@ -57,14 +57,14 @@ async def decide(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def decide_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The page of a decision."""
     asked = read_asked(ruleset, question, pairs)
     page = asked.sent.page
     sides = read_sides(page.get("sides", ""))
     sides |= {name.removeprefix("side."): play for name, play in page.items() if name.startswith("side.")}
     _check(sides)
-    if door == "page" and any(name.startswith("side.") for name in page):
+    if reply_form == "page" and any(name.startswith("side.") for name in page):
         return Reply(b"", status=303, headers={"Location": address_of(asked, page.get("goal", ""), sides)})
     began = monotonic()
     answer = work_out(asked, seconds / 2)
@@ -94,8 +94,8 @@ def decide_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str,
 
 def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
     """The address of the advice for a goal."""
-    said = ",".join(f"{side}={play}" for side, play in sides.items())
-    return question_address(asked, "/decide", goal=goal, sides=said)
+    plays = ",".join(f"{side}={play}" for side, play in sides.items())
+    return question_address(asked, "/decide", goal=goal, sides=plays)
 
 
 def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:
@@ -123,7 +123,7 @@ def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
 
 def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
     began = perf_counter()
-    budget = Budget(branches=BRANCHES, seconds=seconds)
+    budget = Budget(branches=MAX_BRANCHES, seconds=seconds)
     advice = advise(asked.ruleset, asked.question, asked.said, goal.name, sides, budget=budget)
     took = perf_counter() - began
     view = advice_view(asked.ruleset, asked.question, asked.inputs, goal, sides, advice, took)

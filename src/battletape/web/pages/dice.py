@@ -9,7 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 
 from battletape.answer import Roll
-from battletape.errors import BadInput
+from battletape.errors import BadInput, ErrorLine
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.together import Hand, as_throw, split_pools, thrown_together
@@ -48,26 +48,26 @@ async def dice(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def dice_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
-    told = asked.sent.page
-    answers = split_answers(told.get("answers", ""))
-    rest = _rest(told.get("rest", ""))
-    sent = {name: value for name, value in told.items() if WAYS.fullmatch(name) and value.strip()}
-    if "go" in told or sent:
+    values = asked.sent.page
+    answers = split_answers(values.get("answers", ""))
+    rest = _rest(values.get("rest", ""))
+    sent = {name: value for name, value in values.items() if WAYS.fullmatch(name) and value.strip()}
+    if "go" in values or sent:
         tape = Table(answers)
         _, waits = _play(asked, tape)
         if waits is not None:
             try:
-                roll, count = bool(told.get("rest")), len(_together(asked, tape, waits))
+                roll, count = bool(values.get("rest")), len(_together(asked, tape, waits))
                 answers = [*tape.texts, together_of(waits, count, sent, roll=roll)]
-                return _shown(asked, Table(answers, rest), door, seconds)
+                return _shown(asked, Table(answers, rest), reply_form, seconds)
             except BadInput as error:
-                if door == "part":
-                    raise BadInput(capital(str(error)), field=error.field) from None
+                if reply_form == "part":
+                    raise BadInput(capital(error.uncited), field=error.field, clauses=error.clauses) from None
                 return _in_trouble(asked, tape, error, sent)
-    return _shown(asked, Table(answers, rest), door, seconds)
+    return _shown(asked, Table(answers, rest), reply_form, seconds)
 
 
 def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
@@ -96,10 +96,10 @@ def together_of(ask: Ask, count: int, sent: Mapping[str, str], *, roll: bool) ->
         line = _without_marks(" ".join(sent.values()))
         faces = dict(enumerate(read_faces(whole, line)))
     if len(faces) > whole.count or any(at >= whole.count for at in faces):
-        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {whole.count} dice; got {len(faces)}.")
     if len(faces) < whole.count and not roll:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} needs {whole.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {whole.count} dice; got {len(faces)}: {would}.")
     pools = (range(first, first + ask.count) for first in range(0, whole.count, ask.count))
     return "|".join(_filled(ask, tuple(faces[at] for at in pool if at in faces)) for pool in pools)
 
@@ -109,7 +109,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
-        raise BadInput(f"{ask.label} needs one way to answer; got {' and '.join(sorted(used))}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs one way to answer; got {' and '.join(sorted(used))}.")
     if ask.kind == "choose" and "pick" in sent:
         return write_throw(Throw(ask, ask.parse(sent["pick"])))
     if "pick" in sent:
@@ -127,7 +127,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
     elif roll:
         return roll_one(ask, fresh_luck())
     else:
-        raise BadInput(f"{ask.label} needs {_needs(ask)}; nothing came.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {_needs(ask)}; nothing came.")
     return write_throw(read_throw(ask, text))
 
 
@@ -139,7 +139,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         added = ask.die.added if ask.die else None
         if added and len(boxes) < added[0]:
             if not roll:
-                raise BadInput(f"{ask.label} needs {added[0]} dice; got {len(boxes)}.", field=ask.label)
+                raise BadInput.of(ask.label, f"needs {added[0]} dice; got {len(boxes)}.")
             missing = fresh_luck().luck.choices(range(1, added[1] + 1), k=added[0] - len(boxes))
             parts = f"{parts}~{' '.join(map(str, missing))}"
         return write_throw(read_throw(ask, parts))
@@ -148,7 +148,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
         return write_throw(Throw(ask, faces))
     if not roll and len(faces) < ask.count:
         would = "type the others, or let the page roll them"
-        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}: {would}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(faces)}: {would}.")
     return _filled(ask, faces)
 
 
@@ -156,14 +156,14 @@ def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
     """The dice that came, and the computer's for those that did not."""
     assert ask.die is not None
     if len(faces) > ask.count:
-        raise BadInput(f"{ask.label} needs {ask.count} dice; got {len(faces)}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(faces)}.")
     missing = ask.count - len(faces)
     return write_throw(Throw(ask, (*faces, *fresh_luck().throw(ask.die, missing)), missing))
 
 
 def _count(ask: Ask, text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,7}", text.strip()):
-        raise BadInput(f"{ask.label} needs a count such as 3; got {text[:40]!r}.", field=ask.label)
+        raise BadInput.of(ask.label, f"needs a count such as 3; got {text[:40]!r}.")
     return int(text)
 
 
@@ -182,7 +182,7 @@ def _needs(ask: Ask) -> str:
 
 def _rest(text: str) -> Rest:
     if text not in RESTS:
-        raise BadInput(f"_rest must be one of this, dice, all; got {text[:40]!r}.", field="_rest")
+        raise BadInput.of("_rest", f"must be one of this, dice, all; got {text[:40]!r}.")
     return RESTS[text]  # type: ignore[return-value]
 
 
@@ -190,22 +190,22 @@ def _play(asked: Asked, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
-def _shown(asked: Asked, tape: Table, door: ReplyForm, seconds: float) -> Reply:
+def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
-    done, waits = _play(asked, tape)
+    rolled, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
-    mine = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
-    address = own_address(asked, "/dice", answers=tape.told, **(kept if not mine else {"luck": kept["luck"]}))
-    is_told = tape.is_told and not mine and asked.sent.page.get("answers", "") == tape.told
-    if door == "page" and not is_told:
+    own = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
+    address = own_address(asked, "/dice", answers=tape.told, **(kept if not own else {"luck": kept["luck"]}))
+    is_told = tape.is_told and not own and asked.sent.page.get("answers", "") == tape.told
+    if reply_form == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     odds = odds_behind(asked, seconds) if waits is None else None
     shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.told))
     if waits is None:
-        shown |= roll_shown(asked, done, tape.throws, odds)
+        shown |= roll_shown(asked, rolled, tape.throws, odds)
     else:
-        shown |= {"stages": _stages(asked, done, tape), "boxes": _boxes(asked, tape, waits)}
-    body = render("dice_part.html" if door == "part" else "dice.html", **shown)
+        shown |= {"stages": _stages(asked, rolled, tape), "boxes": _boxes(asked, tape, waits)}
+    body = render("dice_part.html" if reply_form == "part" else "dice.html", **shown)
     whole = waits is not None or is_known(odds)
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
 
@@ -265,8 +265,8 @@ def _has_dice(asked: Asked) -> bool:
     return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
-def _stages(asked: Asked, done: Roll, tape: Table) -> tuple[StageView, ...]:
-    return stage_views(done.played, tape.throws)
+def _stages(asked: Asked, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
+    return stage_views(rolled.played, tape.throws)
 
 
 def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
@@ -276,10 +276,11 @@ def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
 def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
     again = Table(tape.texts)
-    done, waits = _play(asked, again)
+    rolled, waits = _play(asked, again)
     assert waits is not None
     shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
     boxes = _boxes(asked, again, waits)
-    trouble = {"title": error_replies.TITLES[422], "sentences": [capital(str(error))], "field": ""}
-    shown |= {"stages": _stages(asked, done, again), "boxes": boxes, "sent": sent, "trouble": trouble}
+    sentences = [ErrorLine(capital(line.text), line.clauses) for line in error.lines()]
+    trouble = {"title": error_replies.TITLES[422], "sentences": sentences, "field": ""}
+    shown |= {"stages": _stages(asked, rolled, again), "boxes": boxes, "sent": sent, "trouble": trouble}
     return Reply(render("dice.html", **shown), status=422)

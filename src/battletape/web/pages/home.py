@@ -21,7 +21,7 @@ from battletape.web.pages.asking import do, find_ruleset
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-LONGEST = 200
+MAX_WORDS_LETTERS = 200
 AT_ONCE = 0.2
 """So many seconds may the answers take that stand on the page of a system when it comes; the others follow."""
 
@@ -29,13 +29,13 @@ AT_ONCE = 0.2
 @router.get("/")
 async def home(request: Request, turn: str = "") -> Response:
     """All systems; `turn` is the number of the example."""
-    return await do(request, "home_page", turn=turn[:LONGEST])
+    return await do(request, "home_page", turn=turn[:MAX_WORDS_LETTERS])
 
 
 @router.get("/search")
 async def find(request: Request, words: str = "") -> Response:
     """What was found in all systems."""
-    return await do(request, "search_page", words=words[:LONGEST])
+    return await do(request, "search_page", words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}")
@@ -45,13 +45,13 @@ async def system(request: Request, ruleset: str) -> Response:
 
 
 @job
-def home_page(*, seconds: float, door: ReplyForm, turn: str = "") -> Reply:
+def home_page(*, seconds: float, reply_form: ReplyForm, turn: str = "") -> Reply:
     """The first page; for htmx the example alone."""
     cards = registry.rulesets()
     value = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 6 else None
     live = live_view(cards, value, seconds)
     shown = {"live": live, "address": write_address}
-    if door == "part":
+    if reply_form == "part":
         return Reply(render("home_live.html", **shown), keep=True)
     tiles = [tile_view(card) for card in cards]
     battles = battles_in(Path.cwd(), {card.name: card.title for card in cards})
@@ -61,26 +61,26 @@ def home_page(*, seconds: float, door: ReplyForm, turn: str = "") -> Reply:
 
 
 @job
-def system_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def system_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """A system with all its questions; for htmx the questions alone, with the answers that took longer."""
     card = find_ruleset(ruleset)
-    groups = group_views(card, seconds if door == "part" else min(seconds, AT_ONCE))
+    groups = group_views(card, seconds if reply_form == "part" else min(seconds, AT_ONCE))
     whole = all(lead for group in groups for _, _, lead in group.questions)
     shown = {"card": card, "tile": tile_view(card), "groups": groups, "whole": whole, "address": write_address}
-    if door == "part":
+    if reply_form == "part":
         return Reply(render("system_questions.html", **(shown | {"whole": True})), keep=whole)
     return Reply(render("system.html", **shown, drawings=_drawings([card])), keep=whole)
 
 
 @job
-def search_page(*, seconds: float, door: ReplyForm, words: str) -> Reply:
+def search_page(*, seconds: float, reply_form: ReplyForm, words: str) -> Reply:
     """Questions, profiles, rules and tables that fit the words."""
     cards = {card.name: card for card in registry.rulesets()}
     view = search(cards.values(), words)
     groups = [
         (TITLES[kind], [(found, *_link(cards[found.ruleset], found)) for found in finds]) for kind, finds in view.groups
     ]
-    template = "search_found.html" if door == "part" else "search.html"
+    template = "search_found.html" if reply_form == "part" else "search.html"
     return Reply(render(template, view=view, groups=groups), keep=True)
 
 
@@ -99,5 +99,5 @@ def _link(card: Ruleset, found: SearchResult) -> tuple[str, str]:
     given = result_inputs(card, found)
     if given is None:
         return f"{home}/units", ""
-    question, said = given
-    return write_address(card.name, question.name, said), "" if found.kind == "question" else question.title
+    question, shortest = given
+    return write_address(card.name, question.name, shortest), "" if found.kind == "question" else question.title

@@ -52,7 +52,7 @@ async def question_file(request: Request, ruleset: str, question: str) -> Respon
 
 
 @job
-def print_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def print_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every sheet, and the units and vehicles it can be printed for."""
     card = with_sheets(ruleset)
     kinds = dict.fromkeys(kind for sheet in card.sheets for kind in sheet.kinds)
@@ -63,7 +63,7 @@ def print_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
 
 
 @job
-def print_file(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
+def print_file(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
     """The chosen sheets as PDF."""
     card = with_sheets(ruleset)
     sent: dict[str, list[str]] = {}
@@ -87,7 +87,7 @@ def print_file(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs) -
 
 
 @job
-def print_question(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def print_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """What a question names, as PDF."""
     asked = read_asked(ruleset, question, pairs)
     source = from_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)

@@ -23,7 +23,7 @@ from battletape.views.variants import profile_changes
 from battletape.views.whatif import best_aim
 from battletape.web import error_replies
 from battletape.web.charts import BARS, chart
-from battletape.web.error_wording import in_titles
+from battletape.web.error_wording import titles
 from battletape.web.forms import FRAME, Pairs, Sent, read_pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
@@ -46,23 +46,23 @@ async def question(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def question_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
 ) -> Reply:
     """The page of a question, or its answer alone."""
     try:
         asked = read_asked(ruleset, question, pairs)
     except BadInput as error:
-        return _misread(door, error, ruleset, question, pairs, form)
-    if asked.sent.from_form and door == "page":
+        return _misread(reply_form, error, ruleset, question, pairs, form)
+    if asked.sent.from_form and reply_form == "page":
         return Reply(b"", status=303, headers={"Location": asked.address()})
-    if is_bare(asked, door):
+    if is_bare(asked, reply_form):
         return to_example(asked)
     form = form or _is_filled(asked)
     try:
         answer = work_out(asked, seconds)
         glance = answer_summary(answer, asked.sent.page.get("measure"), BARS)
     except (BadInput, Refused, BudgetSpent) as error:
-        return _in_trouble(door, error, asked, form)
+        return _in_trouble(reply_form, error, asked, form)
     shown = {
         "asked": asked,
         "answer": glance,
@@ -73,7 +73,7 @@ def question_page(
         "outlines": outlined(asked),
     }
     cut = answer.is_cut
-    if door == "part":
+    if reply_form == "part":
         body = render("answer_part.html", **shown, form=_form(asked) if form else None)
     else:
         body = render("question.html", **shown, form=_form(asked), trouble=None)
@@ -133,9 +133,9 @@ def _is_filled(asked: Asked) -> bool:
 
 def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
-    said = asked.said if card is asked.ruleset and typed is None else None
+    shortest = asked.said if card is asked.ruleset and typed is None else None
     read = asked.inputs, asked.rulings, asked.sent.preset
-    return form_view(card, asked.question, *read, typed, _brought(asked), said)
+    return form_view(card, asked.question, *read, typed, _brought(asked), shortest)
 
 
 def _brought(asked: Asked) -> dict[str, str]:
@@ -148,29 +148,33 @@ def _brought(asked: Asked) -> dict[str, str]:
 
 
 def _in_trouble(
-    door: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+    reply_form: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
     """The error in place of an answer, with the form if it is needed."""
-    said = error_replies.reply(error, "part")
+    plain_reply = error_replies.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
     if not place and isinstance(error, (BadInput, Refused)):
         place = clash_of(error, asked.ruleset, asked.question, asked.sent.given)
+    called = titles(asked.ruleset, asked.question)
     shown = {
-        "title": error_replies.TOO_LARGE if isinstance(error, BudgetSpent) else error_replies.TITLES[said.status],
-        "sentences": in_titles(error, asked.ruleset, asked.question).splitlines(),
+        "title": error_replies.TOO_LARGE
+        if isinstance(error, BudgetSpent)
+        else error_replies.TITLES[plain_reply.status],
+        "sentences": error.lines(called),
+        "brief": error.brief(called),
         "field": place,
         "asked": asked,
         "outlines": outlined(asked),
     }
     cut = isinstance(error, BudgetSpent)
-    if door == "part":
+    if reply_form == "part":
         body = render("trouble_answer.html", **shown, form=_form(asked, typed) if form else None)
         address = asked.address()
         address = address if len(address) <= LIMITS.query else ""
-        return Reply(body, status=said.status, headers=said.headers, address=address, cut=cut)
+        return Reply(body, status=plain_reply.status, headers=plain_reply.headers, address=address, cut=cut)
     body = render("question.html", **shown, form=_form(asked, typed), answer=None, trouble=shown, board=None)
-    return Reply(body, status=said.status, cut=cut)
+    return Reply(body, status=plain_reply.status, cut=cut)
 
 
 def _row(error: BattletapeError, asked: Asked) -> str:
@@ -179,7 +183,7 @@ def _row(error: BattletapeError, asked: Asked) -> str:
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
-def _misread(door: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
+def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
     """The question without what does not fit, so that the form can be shown and corrected."""
     known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
@@ -190,7 +194,7 @@ def _misread(door: ReplyForm, error: BadInput, ruleset: str, question: str, pair
     mended = drop_misfits(card, posed, sent.given)
     page = {name: text for name, text in sent.page.items() if name not in ("own", "form", "do")} | own
     kept = Sent(mended.given, page, from_form=False)
-    said = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
-    said = with_misfit_texts(card, posed, mended, said)
-    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, said)
-    return _in_trouble(door, error, asked, form, mended.typed)
+    shortest = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
+    shortest = with_misfit_texts(card, posed, mended, shortest)
+    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, shortest)
+    return _in_trouble(reply_form, error, asked, form, mended.typed)

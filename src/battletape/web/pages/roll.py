@@ -48,22 +48,22 @@ async def roll(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def roll_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def roll_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """One roll of a question, the same for the same seed."""
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
     if len(given) > LONGEST_SEED:
-        raise BadInput(f"_seed may have at most {LONGEST_SEED} letters; got {len(given):,}.", field="_seed")
+        raise BadInput.of("_seed", f"may have at most {LONGEST_SEED} letters; got {len(given):,}.")
     seed = given or str(fresh_seed())
     address = own_address(asked, "/roll", seed=seed)
-    if not given and door == "page":
+    if not given and reply_form == "page":
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     tape = Rolled(_seed(seed), quick_policy(asked.question, asked.inputs, asked.rulings))
-    done, _ = roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
+    rolled, _ = roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
     throws = _throws(tape.trail, Random(f"{seed} one by one"))
     odds = odds_behind(asked, seconds)
-    shown = roll_shown(asked, done, throws, odds) | {"seed": seed, "address": address, "typed": False}
-    body = render("roll_part.html" if door == "part" else "roll.html", **shown)
+    shown = roll_shown(asked, rolled, throws, odds) | {"seed": seed, "address": address, "typed": False}
+    body = render("roll_part.html" if reply_form == "part" else "roll.html", **shown)
     known = is_known(odds)
     return Reply(body, address=address, cut=not known and "luck" in asked.sent.page, keep=known and bool(given))
 
@@ -87,10 +87,10 @@ def is_known(odds: Answer | None) -> bool:
     return odds is not None and odds.states.unexplored <= NEGLIGIBLE
 
 
-def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
+def roll_shown(asked: Asked, rolled: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
     """What the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
-    lucks = luck_views(done.results, odds, tuple(dict.fromkeys((measure, *done.measures))))
+    lucks = luck_views(rolled.results, odds, tuple(dict.fromkeys((measure, *rolled.measures))))
     main = next(luck for luck in lucks if luck.name == measure.name)
     decide = {
         at: own_address(asked, "/dice", answers=";".join(map(write_throw, throws[:at])))
@@ -100,16 +100,16 @@ def roll_shown(asked: Asked, done: Roll, throws: Sequence[Throw], odds: Answer |
     return {
         "asked": asked,
         "rolled": RolledView(
-            stages=stage_views(done.played, throws),
+            stages=stage_views(rolled.played, throws),
             main=main,
             others=tuple(luck for luck in lucks if luck is not main and not (luck.same and luck.same.value == 1)),
             is_known=is_known(odds),
-            said=done.headline,
+            said=rolled.headline,
             decide=decide,
         ),
-        "landed": _landed(done),
+        "landed": _landed(rolled),
         "inputs": asked.told,
-        "short": " · ".join(one.words for one in asked.told),
+        "short": " · ".join(text.words for text in asked.told),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),
@@ -127,8 +127,8 @@ class LandedView(Struct, frozen=True):
     key: tuple[KeyView, ...]
 
 
-def _landed(done: Roll) -> LandedView | None:
-    picture = done.picture
+def _landed(rolled: Roll) -> LandedView | None:
+    picture = rolled.picture
     if picture is None:
         return None
     return LandedView(picture.title, Markup(draw_svg(picture, page=True)), key_views(picture))

@@ -24,7 +24,7 @@ from battletape.web.pages.asking import do, find_ruleset, not_here
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
-LONGEST = 200
+MAX_WORDS_LETTERS = 200
 LONGEST_WAY = 4_000
 """So long an address is remembered as the one that somebody comes from."""
 MOST_TOGETHER = 12
@@ -34,7 +34,9 @@ MOST_TOGETHER = 12
 @router.get("/{ruleset}/rules")
 async def rules(request: Request, ruleset: str, words: str = "", topic: str = "") -> Response:
     """The rule book, or the results of a search."""
-    return await do(request, "rules_page", ruleset=ruleset, words=words[:LONGEST], topic=topic[:LONGEST])
+    return await do(
+        request, "rules_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS], topic=topic[:MAX_WORDS_LETTERS]
+    )
 
 
 @router.get("/{ruleset}/rules/{clause}")
@@ -57,7 +59,7 @@ async def clause(request: Request, ruleset: str, clause: str) -> Response:
 @router.get("/{ruleset}/tables")
 async def tables(request: Request, ruleset: str, words: str = "") -> Response:
     """Every table, or those that contain the words."""
-    return await do(request, "tables_page", ruleset=ruleset, words=words[:LONGEST])
+    return await do(request, "tables_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}/sources")
@@ -67,21 +69,21 @@ async def sources(request: Request, ruleset: str) -> Response:
 
 
 @job
-def rules_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
+def rules_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
     """The clauses and tables that contain every word."""
     card = find_ruleset(ruleset)
     try:
         book = book_page(card, words, topic)
     except UnknownName as error:
         raise not_here(card, error) from None
-    template = "rules_found.html" if door == "part" else "rules.html"
+    template = "rules_found.html" if reply_form == "part" else "rules.html"
     body = render(template, card=card, book=book, pieces=pieces(card, words), tables=len(card.tables()))
     return Reply(body, address=_address(card, "rules", words=words, topic=topic), keep=True)
 
 
 @job
 def clause_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
 ) -> Reply:
     """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
@@ -92,12 +94,12 @@ def clause_page(
     first = known[0]
     way = _way(card, came)
     shown = {"card": card, "pieces": pieces(card, "", first.id), "suffix": way.suffix}
-    if door == "part" or len(known) > 1:
-        template = "clause_part.html" if door == "part" else "clauses.html"
+    if reply_form == "part" or len(known) > 1:
+        template = "clause_part.html" if reply_form == "part" else "clauses.html"
         return Reply(render(template, **shown, clauses=known), keep=not way.suffix)
     view = clause_page_view(card, first.id, code)
     others, more = others_shown(view.code)
-    links = {one.name: way.to(card, one.name) for one in view.entry.questions}
+    links = {user.name: way.to(card, user.name) for user in view.entry.questions}
     body = render("clause.html", **shown, page=view, others=others, more=more, back=way.back, links=links)
     return Reply(body, keep=not way.suffix)
 
@@ -124,7 +126,7 @@ class Way(Struct, frozen=True):
         if self.back.name == name:
             return self.back.address
         question = card.question(name)
-        known = {one.name for one in fields(question.inputs)}
+        known = {field.name for field in fields(question.inputs)}
         kept = {key: value for key, value in self.given.items() if key in known}
         for given in ({**question.example, **kept}, kept) if kept else ():
             try:
@@ -153,10 +155,10 @@ def _way(card: Ruleset, came: str) -> Way:
 
 
 @job
-def tables_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str) -> Reply:
+def tables_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str) -> Reply:
     """The printed tables."""
     card = find_ruleset(ruleset)
-    template = "tables_found.html" if door == "part" else "tables.html"
+    template = "tables_found.html" if reply_form == "part" else "tables.html"
     count = len(card.tables())
     printed = urlencode([("sheet", name) for name in table_sheets(card)])
     body = render(template, card=card, words=words, tables=placed_tables(card, words), count=count, printed=printed)
@@ -164,12 +166,12 @@ def tables_page(*, seconds: float, door: ReplyForm, ruleset: str, words: str) ->
 
 
 @job
-def sources_page(*, seconds: float, door: ReplyForm, ruleset: str) -> Reply:
+def sources_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every place of the sources, with the clauses that come from it."""
     card = find_ruleset(ruleset)
     return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)
 
 
-def _address(card: Ruleset, page: str, **said: str) -> str:
-    query = urlencode({name: value for name, value in said.items() if value.strip()})
+def _address(card: Ruleset, page: str, **params: str) -> str:
+    query = urlencode({name: value for name, value in params.items() if value.strip()})
     return f"/{card.name}/{page}" + (f"?{query}" if query else "")

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.web.jobs import Reply
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import door_of, respond
+from battletape.web.pages.asking import reply_form_of, respond
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -40,7 +40,7 @@ async def share(request: Request, to: str = "/") -> Response:
         "only_here": is_local and reach.is_known and not reach.network,
         "code": qr_code(link),
     }
-    template = "share_part.html" if door_of(request) == "part" else "share.html"
+    template = "share_part.html" if reply_form_of(request) == "part" else "share.html"
     return respond(request, Reply(render(template, **shown)))
 
 

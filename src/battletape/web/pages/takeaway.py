@@ -22,7 +22,7 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import Asked, client_of, do, door_of, pairs_of, read_asked, respond, work_out
+from battletape.web.pages.asking import Asked, client_of, do, pairs_of, read_asked, reply_form_of, respond, work_out
 from battletape.web.rendering import render
 from battletape.web.specs import LOOKS, grid_spec, vega_lite
 
@@ -59,9 +59,9 @@ def kinds_of(question: Question) -> tuple[Kind, ...]:
 
 @asynccontextmanager
 async def _with_press(app: FastAPI) -> AsyncIterator[None]:
-    app.state.press = ChartProcess()
+    app.state.charts = ChartProcess()
     yield
-    await app.state.press.stop()
+    await app.state.charts.stop()
 
 
 router = APIRouter(include_in_schema=False, lifespan=_with_press)
@@ -76,28 +76,28 @@ async def take(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get("/{ruleset}/{question}/answer.{ending}")
 async def answer_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """One file; a picture goes from the worker that knows the numbers to the press that draws it."""
+    """One file; a picture goes from the worker that knows the numbers to the process that draws it."""
     base = str(request.base_url).rstrip("/")
     given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending, "base": base}
     return await file_of(request, "take_file", given)
 
 
 async def file_of(request: Request, name: str, given: dict[str, Any]) -> Response:
-    """The file that a job makes; for a picture the job makes the specification, and the press draws it."""
+    """The file that a job makes; for a picture the job makes the specification, and the chart process draws it."""
     ending = given["ending"]
     if ending not in TYPES or len(request.url.query) > LIMITS.query:
         return await do(request, name, **given)  # it refuses what is too long
     client = client_of(request)
-    spec: Reply = await request.app.state.hands.do(Job(name, door_of(request), given), client)
+    spec: Reply = await request.app.state.executor.do(Job(name, reply_form_of(request), given), client)
     if spec.status != 200:
         return respond(request, spec)
-    drawn: Reply = await request.app.state.press.draw(spec.body, ending, client)
+    drawn: Reply = await request.app.state.charts.draw(spec.body, ending, client)
     headers = spec.headers if drawn.status == 200 else drawn.headers
     return respond(request, msgspec.structs.replace(drawn, headers=headers))
 
 
 @job
-def take_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
+def take_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
     """Every file of an answer, the text and the link."""
     asked = read_asked(ruleset, question, pairs)
     answer = work_out(asked, seconds)
@@ -124,7 +124,7 @@ def take_page(*, seconds: float, door: ReplyForm, ruleset: str, question: str, p
 
 @job
 def take_file(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
     asked = read_asked(ruleset, question, pairs)
@@ -203,5 +203,5 @@ def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
 def _look(asked: Asked) -> Literal["light", "dark"]:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
-        raise BadInput(f"_look must be {' or '.join(LOOKS)}; got {look[:40]!r}.", field="_look")
+        raise BadInput.of("_look", f"must be {' or '.join(LOOKS)}; got {look[:40]!r}.")
     return "dark" if look == "dark" else "light"

@@ -24,7 +24,7 @@ from battletape.system import Measure
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
 from battletape.views.heat import (
-    STEPS,
+    COLOUR_STEPS,
     Axis,
     Base,
     Column,
@@ -51,11 +51,11 @@ from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import OWN, own_text
 from battletape.web.pages.asking import (
     Asked,
-    door_of,
     have_done,
     is_bare,
     pairs_of,
     read_asked,
+    reply_form_of,
     respond,
     to_example,
 )
@@ -146,13 +146,13 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     """Work on a heat map from where the last request left it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return error_replies.error_reply(414, sentence, door_of(request))
+        return error_replies.error_reply(414, sentence, reply_form_of(request))
     pairs = pairs_of(request)
-    told = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
-    key = sha256(msgspec.msgpack.encode((ruleset, question, told))).digest()
+    settings = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
+    key = sha256(msgspec.msgpack.encode((ruleset, question, settings))).digest()
     begun: Begun = request.app.state.begun
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
-    reply = await have_done(request, Job(name, door_of(request), given), " heat map")
+    reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
     if reply.found:
         begun.put(key, reply.found)
     return reply
@@ -160,7 +160,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
 
 @job
 def targets_export(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
@@ -171,7 +171,7 @@ def targets_export(
     chosen, view = shown.chosen, _sorted(shown.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
-    shares = tuple(tuple(cell.step / (STEPS - 1) for cell in row.cells) for row in view.rows)
+    shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
     about = (asked.question.title, shown.asks, *filter(None, [_unseen(chosen)]))
     grid = Grid(_said(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
@@ -207,17 +207,17 @@ def _asks(base: Base, chosen: Chosen) -> str:
     """
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
-    told = [one for one in _told(base, base.inputs) if one.name not in shown]
-    words = {one.name: _any(one.words, usual) for one in told}
+    texts = [text for text in _told(base, base.inputs) if text.name not in shown]
+    words = {text.name: _any(text.words, usual) for text in texts}
     for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
         if axis is None:
             continue
         for inputs, name in _read_with(base, axis, names):
-            other = {one.name: one.words for one in _told(base, inputs)}
-            for one in told:
-                same = getattr(inputs, one.name, None) == getattr(base.inputs, one.name, None)
-                if not same and _any(other.get(one.name, ""), {name: shown[axis.name], **usual}) != words[one.name]:
-                    words[one.name] = f"{one.title}: each its own"
+            other = {text.name: text.words for text in _told(base, inputs)}
+            for text in texts:
+                same = getattr(inputs, text.name, None) == getattr(base.inputs, text.name, None)
+                if not same and _any(other.get(text.name, ""), {name: shown[axis.name], **usual}) != words[text.name]:
+                    words[text.name] = f"{text.title}: each its own"
     brought = [
         f"any {axis.kind} in place of {axis.now}"
         for axis in (chosen.rows, chosen.cols)
@@ -246,11 +246,11 @@ def _any(words: str, kinds: Mapping[str, str]) -> str:
 
 @job
 def targets_page(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The page of a heat map."""
     asked = read_asked(ruleset, question, pairs)
-    if is_bare(asked, door) and not {"row", "col"} & asked.sent.page.keys():
+    if is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
         return to_example(asked, "/targets")
     shown = _worked_out(asked, pairs, seconds, found)
     if shown is None:
@@ -263,7 +263,7 @@ def targets_page(
 
 @job
 def targets_more(
-    *, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
+    *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
     asked = read_asked(ruleset, question, pairs)
@@ -273,10 +273,10 @@ def targets_more(
     return _reply("targets_part.html", shown, **_table(asked, pairs, shown))
 
 
-def _reply(template: str, shown: Shown, **told: Any) -> Reply:
+def _reply(template: str, shown: Shown, **values: Any) -> Reply:
     """A heat map as far as it is; where nothing was added, more time would help."""
     whole = shown.view.is_whole
-    return Reply(render(template, **told), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
+    return Reply(render(template, **values), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
 
 
 def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
@@ -329,25 +329,25 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted
         measure = asked.question.measure(noted.measure)
         return Chosen(tuple(known), rows, noted.row_names, cols, noted.col_names, measures, measure, noted.unseen)
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
-    told = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
+    chosen = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
     leads = [named] if named else [lead.measure for lead in asked.question.lead]
     by_name = {measure.name: measure for measure in measures}
     measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
-    if cols and not told.names:
-        told = telling(base, cols, COLUMNS, measure, rows, row_names)
-    for field, axis, names in (("_row", rows, row_names), ("_col", cols, told.names)):
+    if cols and not chosen.names:
+        chosen = telling(base, cols, COLUMNS, measure, rows, row_names)
+    for field, axis, names in (("_row", rows, row_names), ("_col", cols, chosen.names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    return Chosen(tuple(known), rows, row_names, cols, told.names, measures, measure, told.unseen)
+    return Chosen(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
 
 
 def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
-    got = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
-    first = next((answer for answer in got if answer is not None), None)
+    known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
+    first = next((answer for answer in known if answer is not None), None)
     if first is None:
         base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
     measures = goals(first) if first is not None else ()
@@ -369,9 +369,9 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
     """The profiles that the address names, in their order."""
     if axis is None:
         return ()
-    said = dict.fromkeys(value for key, value in pairs if key == name)
+    names = dict.fromkeys(value for key, value in pairs if key == name)
     named = tuple(
-        profile for profile in said if profile or "" in axis.names
+        profile for profile in names if profile or "" in axis.names
     )  # own numbers are there only where no profile is
     for profile in named:
         if profile not in axis.names:

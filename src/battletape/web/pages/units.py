@@ -19,7 +19,7 @@ from battletape.inputs import fields
 from battletape.system import Ruleset
 from battletape.views.controls import ControlView
 from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_values, read_entry
-from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, OwnTrouble, read_list, used_names, with_fitting
+from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, read_list, used_names, with_fitting
 from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
 from battletape.views.profiles import book_view
 from battletape.web import error_replies
@@ -27,7 +27,7 @@ from battletape.web.forms import Pairs, change_list, gather, write_address
 from battletape.web.jobs import NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import own_text
-from battletape.web.pages.asking import do, door_of, find_ruleset, pairs_of, respond
+from battletape.web.pages.asking import do, find_ruleset, pairs_of, reply_form_of, respond
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -84,7 +84,7 @@ async def units_file(request: Request, ruleset: str) -> Response:
 
 
 @job
-def units_page(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
+def units_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
     """The player's own profiles and ours."""
     card = _with_profiles(ruleset)
     sent = dict(pairs)
@@ -110,13 +110,13 @@ def units_page(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs, p
     }
     misfit = own_list.troubles or (state.editor and state.editor.misfits)
     status = 422 if misfit else 200
-    if door == "part":
+    if reply_form == "part":
         return Reply(render("units_own.html", **shown), status=status)
     return Reply(render("units.html", **shown, ours=book_view(card)), status=status)
 
 
 @job
-def units_export(*, seconds: float, door: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
+def units_export(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
     """The list as it stands, right or wrong."""
     card = _with_profiles(ruleset)
     text = dict(pairs).get("toml", "").replace("\r\n", "\n")
@@ -191,13 +191,8 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
         ]
         if not troubles:
             return ListState(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
-        misfits = tuple(Misfit("", _said(trouble)) for trouble in troubles)
+        misfits = tuple(Misfit("", trouble.reason) for trouble in troubles)
     return ListState(text, _editor(card, kind, at, given, misfits))
-
-
-def _said(trouble: OwnTrouble) -> str:
-    """A sentence about an entry in a form, so without a line number."""
-    return trouble.sentence.partition(": ")[2] or trouble.sentence.partition(", ")[2]
 
 
 def _editor(
@@ -218,7 +213,7 @@ def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, An
 
 def _kind(card: Ruleset, kind: str) -> str:
     if kind not in card.book.kinds:
-        raise BadInput(f"kind must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.", field="kind")
+        raise BadInput.of("kind", f"must be one of {', '.join(card.book.kinds)}; got {kind[:40]!r}.")
     return kind
 
 
@@ -265,8 +260,8 @@ async def posted(request: Request) -> list[tuple[str, str]] | Response:
         pairs = parse_qsl(text, keep_blank_values=True, errors="replace", max_num_fields=MOST_PAIRS)
     except ValueError:
         sentence = f"a form may have at most {MOST_PAIRS:,} values; this one has more."
-        return respond(request, error_replies.error_reply(413, sentence, door_of(request)))
+        return respond(request, error_replies.error_reply(413, sentence, reply_form_of(request)))
     if size > most or any(len(value.encode()) > LIMITS.upload for _, value in pairs):
         sentence = f"a list may have at most {LIMITS.upload:,} bytes; this one is larger."
-        return respond(request, error_replies.error_reply(413, sentence, door_of(request)))
+        return respond(request, error_replies.error_reply(413, sentence, reply_form_of(request)))
     return pairs

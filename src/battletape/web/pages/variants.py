@@ -24,7 +24,7 @@ from battletape.web.forms import Pairs, write_query
 from battletape.web.own_profiles import OWN, kept_own
 from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
 
-MOST = 4
+MAX_VARIANTS = 4
 """How many variants stand side by side at most."""
 OURS = ("variant", "vary", "to", "at", "look")
 """Values of the page that belong to a comparison."""
@@ -42,8 +42,8 @@ class Variant(Struct, frozen=True):
 
 def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     """The address of a comparison."""
-    told = {"measure": asked.sent.page.get("measure", ""), **page}
-    more = [(f"_{name}", value) for name, value in told.items() if value] + [("_variant", text) for text in texts]
+    values = {"measure": asked.sent.page.get("measure", ""), **page}
+    more = [(f"_{name}", value) for name, value in values.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
     address = variant_address(asked, "/compare", measure=None)
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
@@ -57,9 +57,10 @@ def variant_address(asked: Asked, ending: str, **page: str | None) -> str:
 def texts_of(pairs: Pairs) -> list[str]:
     """The variants of an address."""
     texts = [value for name, value in pairs if name == "_variant" and value]
-    if len(texts) > MOST - 1:
+    if len(texts) > MAX_VARIANTS - 1:
         raise BadInput(
-            f"a comparison takes at most {MOST - 1} variants besides the first; got {len(texts)}.", field="_variant"
+            f"a comparison takes at most {MAX_VARIANTS - 1} variants besides the first; got {len(texts)}.",
+            field="_variant",
         )
     return texts
 
@@ -67,7 +68,7 @@ def texts_of(pairs: Pairs) -> list[str]:
 def place_of(text: str, others: int) -> int | None:
     """The variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
-        raise BadInput(f"_at must be the number of a variant, 0 to {others}; got {text!r}.", field="_at")
+        raise BadInput.of("_at", f"must be the number of a variant, 0 to {others}; got {text!r}.")
     return int(text) if text else None
 
 
@@ -80,21 +81,21 @@ def varied(
     profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
     if profiles:
         start = replace(start, ruleset=with_own(card, profiles))
-    made = with_changes(start, {name: value})
+    given = with_changes(start, {name: value})
     if profiles:  # it keeps only those it uses now
-        sent = replace(made.sent, page={**made.sent.page, OWN: profiles})
-        made = replace(made, sent=kept_own(card, sent, made.inputs))
+        sent = replace(given.sent, page={**given.sent.page, OWN: profiles})
+        given = replace(given, sent=kept_own(card, sent, given.inputs))
     if at == 0:
-        return made, texts
+        return given, texts
     if at is None:
-        if len(texts) >= MOST - 1:
+        if len(texts) >= MAX_VARIANTS - 1:
             raise BadInput("four variants are the most; take one away first.", field="_variant")
-        added = write_query({name: value}) if made.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(made)
+        added = write_query({name: value}) if given.sent.page.get(OWN) == asked.sent.page.get(OWN) else whole(given)
         return asked, [*texts, added]
     text = texts[at - 1]
-    same = made.sent.page.get(OWN) == start.sent.page.get(OWN)
+    same = given.sent.page.get(OWN) == start.sent.page.get(OWN)
     pairs = dict(parse_qsl(text, keep_blank_values=True)) if same and not text.startswith("?") else None
-    changed = whole(made) if pairs is None else write_query({**pairs, name: value})
+    changed = whole(given) if pairs is None else write_query({**pairs, name: value})
     return asked, [*texts[: at - 1], changed, *texts[at:]]
 
 
@@ -110,9 +111,7 @@ def read_variant(first: Asked, text: str) -> Asked:
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
     if not pairs:
-        raise BadInput(
-            f"_variant must name changes such as weapon=…, or a whole question; got {text!r}.", field="_variant"
-        )
+        raise BadInput.of("_variant", f"must name changes such as weapon=…, or a whole question; got {text!r}.")
     return with_changes(first, dict(pairs))
 
 
@@ -120,8 +119,8 @@ def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
     """The question with these changes; raises BadInput."""
     card, question, preset = start.ruleset, start.question, start.sent.preset
     inputs, rulings = change(card, question, start.inputs, start.rulings, preset, changes)
-    said = short_given(card, question, inputs, rulings, preset)
-    return replace(start, inputs=inputs, rulings=rulings, said=said)
+    shortest = short_given(card, question, inputs, rulings, preset)
+    return replace(start, inputs=inputs, rulings=rulings, said=shortest)
 
 
 def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
@@ -133,8 +132,8 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
             read = read_variant(asked, text) if text else asked
             variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
         except BattletapeError as error:
-            said = in_titles(error, asked.ruleset, asked.question)
-            variants.append(Variant(text, read, None, said, isinstance(error, BudgetSpent)))
+            sentence = in_titles(error, asked.ruleset, asked.question)
+            variants.append(Variant(text, read, None, sentence, isinstance(error, BudgetSpent)))
     return variants
 
 

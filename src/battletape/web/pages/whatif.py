@@ -17,7 +17,7 @@ from battletape.errors import BadInput, sentence
 from battletape.views.heat import Base
 from battletape.views.whatif import WhatIf, what_if
 from battletape.web import error_replies
-from battletape.web.error_wording import titles, without_clause
+from battletape.web.error_wording import titles
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
@@ -25,7 +25,7 @@ from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, 
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
-MOST = 60
+MAX_ALTERNATIVES = 60
 """How many alternatives may be asked for at once."""
 SECONDS = 1.5
 """How long they may take together, even in the patient lane, where answers may be waiting."""
@@ -42,12 +42,14 @@ async def whatif(request: Request, ruleset: str, question: str) -> Response:
 
 
 @job
-def whatif_figures(*, seconds: float, door: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
+def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
     """The figure of every alternative, by the words in which it was asked for."""
     asked = read_asked(ruleset, question, pairs)
     keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))
-    if len(keys) > MOST:
-        raise BadInput(f"at most {MOST} alternatives can be asked for at once; got {len(keys)}.", field="_if")
+    if len(keys) > MAX_ALTERNATIVES:
+        raise BadInput(
+            f"at most {MAX_ALTERNATIVES} alternatives can be asked for at once; got {len(keys)}.", field="_if"
+        )
     figures = what_if(base_of(asked), keys, min(seconds, SECONDS), asked.sent.page.get("measure"))
     body = {figure.key: _plain(figure) for figure in figures if not figure.is_open}
     return Reply(msgspec.json.encode(body), JSON, cut=not body and bool(keys), keep=len(body) == len(keys))
@@ -63,8 +65,7 @@ def _plain(figure: WhatIf) -> dict[str, Any]:
     if figure.is_silent:
         return {}
     if figure.why:
-        why, _ = without_clause(figure.why)
-        return {"why": capital(sentence(why))}
-    told: dict[str, Any] = {"text": figure.text, "words": figure.words}
-    told |= {"same": True} if figure.same else {"still": True} if figure.still else {}
-    return told | {"spot": figure.spot} if figure.spot else told
+        return {"why": capital(sentence(figure.why))}
+    body: dict[str, Any] = {"text": figure.text, "words": figure.words}
+    body |= {"same": True} if figure.same else {"still": True} if figure.still else {}
+    return body | {"spot": figure.spot} if figure.spot else body

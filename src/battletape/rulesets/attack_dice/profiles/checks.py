@@ -13,14 +13,14 @@ from battletape.rulesets.attack_dice.tables import sheet
 def check_carried(book: ProfileBook) -> list[str]:
     """Return an error for every weapon that a unit carries and that does not exist."""
     weapons = {name.lower() for name in book.entries["weapon"]}
-    errors = []
+    errors: list[str] = []
     for unit in book.entries["unit"].values():
         for carried in unit.weapons:
             if carried.name.lower() not in weapons:
                 like = nearest(carried.name, book.entries["weapon"])
                 hint = f" Did you mean {like!r}?" if like else ""
-                place = book.places["unit", unit.name].get("weapons", "")
-                errors.append(f"{place}: weapons: there is no weapon {carried.name!r}.{hint}")
+                unknown = f"weapons: there is no weapon {carried.name!r}.{hint}"
+                errors.append(book.fault("unit", unit.name, unknown, key="weapons"))
     return errors
 
 

@@ -119,7 +119,7 @@ def pending_attack_of(inputs: TargetInputs, profiles: Iterable[Attack | WeaponIn
     """Return the attack of a question before its first die: its weapon profiles, in order, on one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):
-        raise BadInput(f"lost must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.", field="lost")
+        raise BadInput.of("lost", f"must be fewer than the unit's {all_hp(ranks)} HP; got {inputs.lost}.")
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
     target = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     situation = situation_of(inputs)

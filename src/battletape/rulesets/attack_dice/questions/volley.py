@@ -27,7 +27,7 @@ class Volley(TargetInputs, frozen=True):
 def begin_volley(inputs: Volley, rules: Rulings) -> PendingAttack:
     """Make the volley ready; profiles out of range will not fire."""
     if not inputs.weapons:
-        raise BadInput("weapons needs one profile or more; got none.", field="weapons")
+        raise BadInput.of("weapons", "needs one profile or more; got none.")
     return pending_attack_of(inputs, inputs.weapons, rules)
 
 
@@ -43,7 +43,7 @@ def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
 
 def _fill_profile(entry: Any, profiles: Any) -> Any:
     if isinstance(entry, str) and not entry.strip():
-        raise BadInput("weapons needs the name of a weapon or its numbers; got nothing.", field="weapons")
+        raise BadInput.of("weapons", "needs the name of a weapon or its numbers; got nothing.")
     entry = named_entry(entry, "weapon", "bearers", profiles.entries["weapon"], "weapons")
     return fill_weapon(entry, profiles) if isinstance(entry, Mapping) else entry
 

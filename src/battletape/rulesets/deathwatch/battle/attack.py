@@ -70,7 +70,7 @@ def spot_named(name: str) -> Spot | None:
     spot = next((spot for spot in SPOTS if spot == key), None)
     if spot is not None or not key:
         return spot
-    raise BadInput(f"called must be one of {', '.join(SPOTS)}; got {name!r} (DW-ACT-CALLED-SHOT)", field="called")
+    raise BadInput.of("called", f"must be one of {', '.join(SPOTS)}; got {name!r}", clause="DW-ACT-CALLED-SHOT")
 
 
 NAMES: dict[Mode, str] = {"single": "Standard Attack", "semi": "Semi-Auto Burst", "full": "Full Auto Burst"}

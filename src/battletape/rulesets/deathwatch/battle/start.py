@@ -140,9 +140,9 @@ def with_turn_order(state: State) -> State:
 @clause("DW-FAT-1", "DW-DMG-1")
 def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     if start.damage_taken > start.wounds:
-        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken} (DW-DMG-1)")
+        raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken}", clause="DW-DMG-1")
     if start.critical and start.damage_taken < start.wounds:
-        raise BadInput(f"critical damage needs all {start.wounds} wounds lost first (DW-DMG-1)", field="critical")
+        raise BadInput.of("critical", f"damage needs all {start.wounds} wounds lost first", clause="DW-DMG-1")
     suit = worn_together(start.suit)
     cover, hidden = parse_cover(start.cover, start.hidden)
     conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
@@ -213,7 +213,7 @@ def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
         needs = (
             f"barrels needs a combi-weapon for each; got {len(barrels)} for {plural(combi_weapons, 'combi-weapon')} of"
         )
-        raise BadInput(f"{needs} {start.name or start.profile} (DW-RWEP-04)", field="barrels")
+        raise BadInput(f"{needs} {start.name or start.profile}", field="barrels", clause="DW-RWEP-04")
     for barrel in barrels:
         refuse_use(barrel, False)
     return tuple(map(as_second_barrel, barrels))

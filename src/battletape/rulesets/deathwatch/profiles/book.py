@@ -106,15 +106,15 @@ def find_weapon(
     weapon: WeaponProfile = melee.fist(talents) if modifiers.is_bare(name) else book.find("weapon", name, "DW-RWEP-00")
     if barrel:
         if not is_combi(weapon):
-            raise BadInput(f"barrel needs a combi-weapon; {weapon.name!r} has one barrel (DW-RWEP-04)", field="barrel")
+            raise BadInput.of("barrel", f"needs a combi-weapon; {weapon.name!r} has one barrel", clause="DW-RWEP-04")
         weapon = as_second_barrel(book.find("weapon", barrel))
     if not weapon.ammunition:
         if round:
-            raise BadInput(f"ammunition needs a launcher; {weapon.name!r} is none (DW-RWEP-24)", field="ammunition")
+            raise BadInput.of("ammunition", f"needs a launcher; {weapon.name!r} is none", clause="DW-RWEP-24")
         return weapon
     if not round:
         would = " or ".join(weapon.ammunition)
-        raise BadInput(f"ammunition must be what the {weapon.name} fires: {would} (DW-RWEP-24)", field="ammunition")
+        raise BadInput.of("ammunition", f"must be what the {weapon.name} fires: {would}", clause="DW-RWEP-24")
     names = {name.lower(): name for name in weapon.ammunition}
     if round.strip().lower() not in names:
         raise UnknownName("ammunition", round, weapon.ammunition, source=weapon.name)

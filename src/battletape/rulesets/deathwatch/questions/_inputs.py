@@ -417,7 +417,7 @@ def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None
     wanted = ("dodge", "parry") if target.reaction == "choose" else (target.reaction,)
     if not any(can[reaction] for reaction in wanted):
         names = " or ".join(wanted)
-        raise BadInput(f"the target has no skill to {names} with; give it one (DW-EVA-1)", field="reaction")
+        raise BadInput(f"the target has no skill to {names} with; give it one", field="reaction", clause="DW-EVA-1")
 
 
 @clause("DW-CRIT-2")
@@ -435,7 +435,7 @@ BETWEEN_ATTACKS = (
 def health_of(inputs: AttackInputs) -> int:
     """Return the wounds left, or all of them if none are given."""
     if inputs.health is not None and inputs.health > inputs.wounds:
-        raise BadInput(f"health must be {inputs.wounds} wounds or less; got {inputs.health} (DW-DMG-1)", field="health")
+        raise BadInput.of("health", f"must be {inputs.wounds} wounds or less; got {inputs.health}", clause="DW-DMG-1")
     return inputs.wounds if inputs.health is None else inputs.health
 
 

@@ -29,8 +29,8 @@ def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningStat
     """Return a character that has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
-        text = f"health must be the wounds left, {inputs.wounds} at most; got {health} (DW-DMG-1)"
-        raise BadInput(text, field="health")
+        most = f"{inputs.wounds} at most; got {health}"
+        raise BadInput.of("health", f"must be the wounds left, {most}", clause="DW-DMG-1")
     own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
     now = replace(conditions.add_fatigue(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
     return fire.BurningState(health, now, rules=rules, **own)

@@ -44,13 +44,13 @@ def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
-        raise BadInput(f"called needs the action called; got {action} (DW-ACT-CALLED-SHOT)", field="called")
+        raise BadInput.of("called", f"needs the action called; got {action}", clause="DW-ACT-CALLED-SHOT")
     if action == "called" and inputs.called is None:
-        why = "a called shot needs the place it is aimed at, such as head (DW-ACT-CALLED-SHOT)"
-        raise BadInput(why, field="called")
+        why = "a called shot needs the place it is aimed at, such as head"
+        raise BadInput(why, field="called", clause="DW-ACT-CALLED-SHOT")
     if action == "feint_and_attack" and inputs.reaction == "none":
-        why = "a feint takes away a reaction: say dodge, parry or choose; got none (DW-ACT-FEINT)"
-        raise BadInput(why, field="reaction")
+        why = "a feint takes away a reaction: say dodge, parry or choose; got none"
+        raise BadInput(why, field="reaction", clause="DW-ACT-FEINT")
     if action == "two_weapons":
         return both_weapons(inputs, rules)
     number = melee.NUMBERS.get(action, 1)

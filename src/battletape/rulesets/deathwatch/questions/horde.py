@@ -68,8 +68,8 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Horde
     """Return the horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
-        most = f"{inputs.magnitude} or more; got {starting} (DW-HORDE-16)"
-        raise BadInput(f"starting must be the Magnitude it had at first, {most}", field="starting")
+        most = f"{inputs.magnitude} or more; got {starting}"
+        raise BadInput.of("starting", f"must be the Magnitude it had at first, {most}", clause="DW-HORDE-16")
     attack = horde_attack_of(inputs, rules)
     gun = attack.kind in ("shoot", "flame")
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
@@ -87,10 +87,10 @@ def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
     flames = qualities_named(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
         name = inputs.weapon or f"a weapon with {', '.join(inputs.qualities) or 'no qualities'}"
-        raise BadInput(f"an attack with flames needs a flame weapon; got {name} (DW-HORDE-12)", field="attack")
+        raise BadInput(f"an attack with flames needs a flame weapon; got {name}", field="attack", clause="DW-HORDE-12")
     if inputs.attacks > 1 and inputs.attack != "melee":
-        given_attacks = f"{inputs.attacks} of {inputs.attack} (DW-ACT-MULTIPLE-ATTACKS)"
-        raise BadInput(f"attacks must be 1 unless it is melee; got {given_attacks}", field="attacks")
+        came = f"{inputs.attacks} of {inputs.attack}"
+        raise BadInput.of("attacks", f"must be 1 unless it is melee; got {came}", clause="DW-ACT-MULTIPLE-ATTACKS")
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
@@ -125,7 +125,9 @@ def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules:
         return _inputs.blow_draft(inputs, horde, rules, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
-            raise BadInput("a psychic attack needs a psy_rating of 1 or more; got 0 (DW-HORDE-13)", field="psy_rating")
+            raise BadInput(
+                "a psychic attack needs a psy_rating of 1 or more; got 0", field="psy_rating", clause="DW-HORDE-13"
+            )
         attacker = _inputs.attacker_of(inputs)
         setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(attacker, attacker.weapons[0], horde, setting)
@@ -144,7 +146,9 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if kind in SAMPLES and not filled.get("weapon") and "damage" not in filled:
         filled["weapon"] = SAMPLES[kind]
     if kind == "psychic" and "damage" not in filled:
-        raise BadInput("a psychic attack needs its damage, such as 2d10; got none (DW-HORDE-13)", field="damage")
+        raise BadInput(
+            "a psychic attack needs its damage, such as 2d10; got none", field="damage", clause="DW-HORDE-13"
+        )
     if kind == "psychic":
         filled = {"qualities": (), "damage_type": "E", "pen": 0, **filled, "weapon": ""}
     filled = fill_weapon(filled, book, None if kind == "psychic" else kind == "melee")

@@ -64,7 +64,7 @@ def attacks_of(inputs: AttackByHorde) -> int:
     most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
     if inputs.attacks is not None and inputs.attacks > most:
         what = "in melee a horde attacks each enemy once" if in_melee else f"so many make {most} attacks"
-        raise BadInput(f"attacks must be {most} or less: {what}; got {inputs.attacks} (DW-HORDE-15)", field="attacks")
+        raise BadInput.of("attacks", f"must be {most} or less: {what}; got {inputs.attacks}", clause="DW-HORDE-15")
     return most if inputs.attacks is None else inputs.attacks
 
 
@@ -72,8 +72,8 @@ def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spe
     """Return one attack of the horde on this target; refuse what the rules do not allow."""
     raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
-        why = f"here a horde attacks, not {inputs.attacker}; name it with horde (DW-HORDE-15)"
-        raise BadInput(why, field="attacker")
+        why = f"here a horde attacks, not {inputs.attacker}; name it with horde"
+        raise BadInput(why, field="attacker", clause="DW-HORDE-15")
     target = _inputs.target_of(inputs)
     shoots = inputs.attack == "shoot"
     draft = (

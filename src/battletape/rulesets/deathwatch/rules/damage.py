@@ -222,5 +222,5 @@ def parse_damage(text: str) -> tuple[int, int, int]:
     count, sides = (int(dice[1] or 1), int(dice[2])) if dice else (0, 0)
     if dice is None or sides not in (5, 10) or not 1 <= count <= MAX_DICE:
         must = f"1 to {MAX_DICE} dice" if sides in (5, 10) else "d10s or d5s"
-        raise BadInput(f"damage must be {must}, such as 2d10+5; got {text!r} (DW-RWEP-00)", field="damage")
+        raise BadInput.of("damage", f"must be {must}, such as 2d10+5; got {text!r}", clause="DW-RWEP-00")
     return count, sides, int(f"{dice[3] or '+'}{dice[4] or 0}")

@@ -75,7 +75,7 @@ class HitCount(NamedTuple):
 def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
     """Return what every attack on a horde of this Magnitude adds, in melee too."""
     if magnitude < 0:
-        raise BadInput(f"magnitude must be 0 or more; got {magnitude} (DW-HORDE-2)", field="magnitude")
+        raise BadInput.of("magnitude", f"must be 0 or more; got {magnitude}", clause="DW-HORDE-2")
     if magnitude < FIRST_PRINTED and rules.small_horde == "no_bonus":
         return 0
     return next(bonus for least, bonus in SIZES if magnitude >= least)
@@ -332,7 +332,9 @@ def horde_draft(draft: records.AttackDraft, magnitude: int, traits: Traits = NO_
     DW-UNARM-3 is about those of one.
     """
     if draft.sides != 10:
-        raise BadInput(f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s (DW-HORDE-15)")
+        raise BadInput(
+            f"a horde adds d10s to its damage; got d{draft.sides}s, write it with d10s", clause="DW-HORDE-15"
+        )
     overwhelms = draft.melee and traits.overwhelming and magnitude >= OVERWHELMING_FROM
     more = min(MAX_EXTRA_DICE, magnitude // 10) + overwhelms
     draft = replace(draft, dice=draft.dice + more, aim_bonus=0, breakable=False, evadable=False, how="")

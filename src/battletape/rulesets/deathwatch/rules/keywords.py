@@ -213,11 +213,13 @@ def parse_quality(text: str) -> tuple[str, int]:
     name, clause_id = keyword.name, keyword.clauses[0]
     if not keyword.numbered:
         if number is not None:
-            raise BadInput(f"{name} has no number, write just {name}; got {text!r} ({clause_id})", field="qualities")
+            raise BadInput(
+                f"{name} has no number, write just {name}; got {text!r}", field="qualities", clause=clause_id
+            )
         return name, 0
     if number is None or not number.isdecimal() or not 1 <= int(number) <= MAX_NUMBER:
         needs = f"{name} needs a number from 1 to {MAX_NUMBER} in brackets, such as {name} (3)"
-        raise BadInput(f"{needs}; got {text!r} ({clause_id})", field="qualities")
+        raise BadInput(f"{needs}; got {text!r}", field="qualities", clause=clause_id)
     return name, int(number)
 
 

@@ -104,7 +104,7 @@ def roll_unit_hit(tape: Tape, names: Sequence[str]) -> int:
     """Roll which unit takes a hit; if only the first has a name, the first or another."""
     number = len(names)
     if not 1 <= number <= MAX_TARGETS:
-        raise BadInput(f"suppressing fire needs 1 to {MAX_TARGETS} targets; got {number} (DW-SUPP-3)")
+        raise BadInput(f"suppressing fire needs 1 to {MAX_TARGETS} targets; got {number}", clause="DW-SUPP-3")
     if number == 1:
         return 0
     if not any(names[1:]):

@@ -51,7 +51,7 @@ def target(characteristic: int, modifiers: Sequence[Modifier | int] = (), rules:
 def degrees_of(target: int, roll: int, rules: Rulings = DEFAULT) -> Degrees:
     """Return how a test with this roll went."""
     if type(roll) is not int or not 1 <= roll <= 100:
-        raise BadInput(f"a d100 shows 1-100, 00 for 100; got {roll!r} (DW-TEST-1)", field="roll")
+        raise BadInput(f"a d100 shows 1-100, 00 for 100; got {roll!r}", field="roll", clause="DW-TEST-1")
     success = succeeds(target, roll, rules)
     by = target - roll if success else roll - target
     return Degrees(success, max(0, by) // 10 + (success and rules.degrees == "plus_one"))

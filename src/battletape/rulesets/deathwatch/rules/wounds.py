@@ -104,7 +104,9 @@ def row_of(victim: Victim) -> int:
 def category(damage: int, tb: int, critical: int = 0) -> str:
     """Return how badly a character is hurt, which says how fast the wounds heal."""
     if damage < 0 or critical < 0:
-        raise BadInput(f"damage must be 0 or more; got {min(damage, critical)} (DW-LIGHT-1)", field="damage_taken")
+        raise BadInput(
+            f"damage must be 0 or more; got {min(damage, critical)}", field="damage_taken", clause="DW-LIGHT-1"
+        )
     if critical:
         return "critical"
     if not damage:
@@ -381,7 +383,9 @@ def effects(damage_type: DamageType, place: str, row: int) -> tuple[criticals.Ef
     row_effects = criticals.EFFECTS.get((damage_type, place_of(place), row))
     if row_effects is None:
         table_of(damage_type)
-        raise BadInput(f"a critical table has the rows 1 to {criticals.LAST_ROW}; got {row} (DW-CRIT-2)", field="row")
+        raise BadInput(
+            f"a critical table has the rows 1 to {criticals.LAST_ROW}; got {row}", field="row", clause="DW-CRIT-2"
+        )
     return row_effects
 
 

@@ -201,7 +201,7 @@ def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
         if name.lower() not in modes_by_name:
-            raise BadInput(f"arsenal lacks the weapon {name!r}, which somebody carries.", field="arsenal")
+            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which somebody carries.")
         return modes_by_name[name.lower()]
 
     return token_sources(side.units, side.vehicles, modes_of, strikers, rules)
@@ -358,7 +358,7 @@ def _check(state: State, start: Start) -> None:
             if not any(
                 squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
             ):
-                raise BadInput(f"{side.name} has nobody who lays cluster mines (DL-SM-67.1).", field="mines")
+                raise BadInput(f"{side.name} has nobody who lays cluster mines.", field="mines", clause="DL-SM-67.1")
 
 
 @clause("DL-25.1")
@@ -367,7 +367,7 @@ def _check_groups(state: State) -> None:
     for squad in state.squads:
         names = [group.name.lower() for group in squad.groups]
         if len(set(names)) < len(names):
-            raise BadInput(f"every group of {squad.name} needs a name of its own (DL-25.1).", field="groups")
+            raise BadInput(f"every group of {squad.name} needs a name of its own.", field="groups", clause="DL-25.1")
     characters = [squad for squad in state.squads if squad.is_character]
     for character, unit in product(characters, state.squads):
         if unit is character or unit.side != character.side:
@@ -375,7 +375,7 @@ def _check_groups(state: State) -> None:
         alike = {group.name.lower() for group in unit.groups} & {group.name.lower() for group in character.groups}
         if alike:
             text = f"{character.name} may join {unit.name}, and both have a group called {min(alike)!r}"
-            raise BadInput(f"{text}; give the character a name of its own (DL-25.1).", field="name")
+            raise BadInput(f"{text}; give the character a name of its own.", field="name", clause="DL-25.1")
 
 
 def sample() -> Mapping[str, Any]:

@@ -31,11 +31,11 @@ def check(found: ProfileBook) -> list[str]:
     known = {**modes, **weapons}
     errors: list[str] = []
     for weapon in weapons.values():
-        errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
+        errors += (found.fault_of("weapon", weapon.name, why) for why in _weapon(weapon))
     for unit in found.entries["unit"].values():
-        errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
+        errors += (found.fault_of("unit", unit.name, why) for why in _unit(unit, known))
     for vehicle in found.entries["vehicle"].values():
-        errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
+        errors += (found.fault_of("vehicle", vehicle.name, why) for why in _vehicle(vehicle, known))
     return errors
 
 

@@ -139,9 +139,8 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
     for group in groups:
         if group.recorded >= group.hp:
-            raise BadInput(
-                f"recorded must be less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
-                field="recorded",
+            raise BadInput.of(
+                "recorded", f"must be less than the {group.hp} HP of a model; got {group.recorded}.", clause="DL-24.2"
             )
     names = [group.name for group in groups]
     if len(set(names)) < len(names):
@@ -348,13 +347,14 @@ def aims_of(
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
     """Return the guns as fired, and the firing groups; a gun that may not fire is refused, or left out of a unit's."""
     if not guns:
-        raise BadInput("guns must name at least one weapon; got none.", field="guns")
+        raise BadInput.of("guns", "must name at least one weapon; got none.")
     firers, aims = firers_of(guns, rules), []
     for at, (gun, firer) in enumerate(zip(guns, firers, strict=True)):
         if gun.marker != "none" and not gun.hits:
             raise BadInput(
-                f"{gun.weapon or 'a gun'} with a marker needs the models under it as hits; got none (DL-30.8).",
+                f"{gun.weapon or 'a gun'} with a marker needs the models under it as hits; got none.",
                 field="hits",
+                clause="DL-30.8",
             )
         aim = aim_with(weapon_of(gun), firer, target, distance=distance, moved=moved, hits=gun.hits, firer=at)
         if not isinstance(aim, Refused):
@@ -508,8 +508,9 @@ def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
         if max(ticks, default=0) > last:
             raise BadInput(
-                f"the {row} row has the boxes 0 to {last} with rows={rules.rows}; got {max(ticks)} (DL-60.16)",
+                f"the {row} row has the boxes 0 to {last} with rows={rules.rows}; got {max(ticks)}",
                 field=f"{row}_ticked",
+                clause="DL-60.16",
             )
     damage = new_sheet(boxes.vehicle_weapons, boxes.open_topped, rules)
     numbers = tuple(getattr(boxes, f"line_{line.lower()}", 0) for line in LINES)

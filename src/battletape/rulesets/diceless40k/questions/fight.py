@@ -154,9 +154,8 @@ def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rule
         rules=_inputs.known_rules(models.model_rules, MODEL_RULES),
     )
     if group.recorded >= group.hp:
-        raise BadInput(
-            f"recorded must be less than the {group.hp} HP of a model; got {group.recorded} (DL-24.2).",
-            field="recorded",
+        raise BadInput.of(
+            "recorded", f"must be less than the {group.hp} HP of a model; got {group.recorded}.", clause="DL-24.2"
         )
     return group
 

@@ -186,8 +186,8 @@ def begin(inputs: Focus, rules: Rulings) -> Plan:
     for what, things in (("shooters", shooters), ("targets", targets)):
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
-            raise BadInput(
-                f"{what} needs at least one, each with a name of its own; got {', '.join(names) or 'none'}.", field=what
+            raise BadInput.of(
+                what, f"needs at least one, each with a name of its own; got {', '.join(names) or 'none'}."
             )
     plan = Plan(shooters, targets, inputs.wanted, rules)
     ways = prod(len(in_reach(plan, unit)) for unit in shooters)

@@ -63,9 +63,7 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
         recorded=inputs.recorded,
     )
     if psyker.recorded >= psyker.hp:
-        raise BadInput(
-            f"recorded must be less than the {psyker.hp} HP of the psyker; got {psyker.recorded}.", field="recorded"
-        )
+        raise BadInput.of("recorded", f"must be less than the {psyker.hp} HP of the psyker; got {psyker.recorded}.")
     return psychic_test(
         psyker,
         "attacker",

@@ -60,7 +60,7 @@ class Attempt(State, frozen=True):
 def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
-        raise BadInput("lds must give the Ld of every model left; got none (DL-46.1).", field="lds")
+        raise BadInput.of("lds", "must give the Ld of every model left; got none.", clause="DL-46.1")
     number = len(inputs.lds)
     raise_if_refused(morale.refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)

@@ -45,7 +45,7 @@ def begin(inputs: Reserves, rules: Rulings) -> Plan:
     """Return the reserves as they stand."""
     for name in ("bonuses", "delays"):
         if len(getattr(inputs, name)) > LAST:
-            raise BadInput(f"{name} takes one number for each of turns 1 to {LAST}, and no more.", field=name)
+            raise BadInput.of(name, f"takes one number for each of turns 1 to {LAST}, and no more.")
     return Plan(inputs, rules)
 
 

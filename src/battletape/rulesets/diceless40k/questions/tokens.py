@@ -177,7 +177,11 @@ def _hull(vehicle: BoardVehicle) -> Hull:
 
 
 def _vehicle_name(vehicle: BoardVehicle, at: int) -> str:
-    return f"{'friendly ' if vehicle.friend else ''}{vehicle.vehicle or 'vehicle'} {at + 1}"
+    return f"{_vehicle_kind(vehicle)} {at + 1}"
+
+
+def _vehicle_kind(vehicle: BoardVehicle) -> str:
+    return f"{'friendly ' if vehicle.friend else ''}{vehicle.vehicle or 'vehicle'}"
 
 
 # --- blasts -----------------------------------------------------------------------------------------------------------
@@ -189,7 +193,7 @@ def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
-            raise BadInput(f"{name} takes at most {most} {what}; got {number}. Leave out those far off.", field=name)
+            raise BadInput.of(name, f"takes at most {most} {what}; got {number}. Leave out those far off.")
     if inputs.use == "arrival":
         return _landing(inputs, rules)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
@@ -552,6 +556,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
             "acts" if figure.friend else "target",
             label=str(at + 1),
             drag=(f"figures.{at}.x", f"figures.{at}.y"),
+            kind="model",
         )
         for at, (base, figure) in enumerate(zip(_bases(inputs), inputs.figures, strict=True))
     )
@@ -561,6 +566,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
             _vehicle_name(vehicle, at),
             tone="acts" if vehicle.friend else "target",
             drag=(f"hulls.{at}.x", f"hulls.{at}.y"),
+            kind=_vehicle_kind(vehicle),
         )
         for at, vehicle in enumerate(inputs.hulls)
     )

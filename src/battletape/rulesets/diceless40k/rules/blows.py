@@ -168,7 +168,7 @@ def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAU
 def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
     """Return the DMG of a poisoned attack: the factor times the victim's Toughness, changed by the poison."""
     if poison not in POISON:
-        raise BadInput(f"poison works on 2+ to 6+; got {poison}+.", field="poison")
+        raise BadInput.of("poison", f"works on 2+ to 6+; got {poison}+.")
     return max(0, factor * (toughness + POISON[poison]))
 
 

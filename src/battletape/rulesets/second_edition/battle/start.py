@@ -151,7 +151,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     models = sum(unit.models for side in start.sides for unit in side.units)
     if models > MOST_MODELS:
         reason = f"a battle takes at most {MOST_MODELS} models; got {models}. Leave out those that stay behind"
-        raise BadInput(f"{reason} (SE-10).", field="models")
+        raise BadInput(f"{reason}.", field="models", clause="SE-10")
     _refuse_twins("side", sides)
     _refuse_twins("unit", [_called(unit) for side in start.sides for unit in side.units])
     fighters = tuple(fighter for side in start.sides for unit in side.units for fighter in _squad(unit, side.name))
@@ -240,7 +240,9 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
     if owner not in sides:
         raise UnknownName("side", owner, sides)
     if start.kind == "none" or (start.x is None) != (start.y is None):
-        raise BadInput("a marker is a cloud or a plasma ball, with x and y or with neither (SE-66).", field="markers")
+        raise BadInput(
+            "a marker is a cloud or a plasma ball, with x and y or with neither.", field="markers", clause="SE-66"
+        )
     name = start.name or f"{'Cloud' if start.kind == 'cloud' else 'Plasma ball'} {number}"
     hit = Hit(start.strength, start.damage, start.save_modifier, area=True, weapon=name)
     placed = start.x is not None and start.y is not None
@@ -258,11 +260,13 @@ def _places(unit: UnitStart) -> list[Point | None]:
     if unit.spots:
         if len(unit.spots) != unit.models:
             told = f"{_called(unit)} has {unit.models} models and got {len(unit.spots)} spots"
-            raise BadInput(f"spots must name a place for every model of a unit: {told} (SE-10).", field="spots")
+            raise BadInput.of("spots", f"must name a place for every model of a unit: {told}.", clause="SE-10")
         return [Point(spot.x, spot.y) for spot in unit.spots]
     if unit.x is None or unit.y is None:
         if (unit.x is None) != (unit.y is None):
-            raise BadInput(f"x and y name the place of {_called(unit)} together; got one of them (SE-10).", field="x")
+            raise BadInput(
+                f"x and y name the place of {_called(unit)} together; got one of them.", field="x", clause="SE-10"
+            )
         return [None] * unit.models
     apart = 2 * float(base_radius(unit.base)) + ELBOW_ROOM
     right, back, front = wrap(unit.heading + 90), wrap(unit.heading + 180), Point(unit.x, unit.y)
@@ -283,11 +287,11 @@ def _check_places(state: State) -> None:
         if not is_on_board(state.board, base):
             table = f"the table is {state.board.width:g} by {state.board.depth:g} inches"
             at = f"({base.centre.x:g}, {base.centre.y:g})"
-            raise BadInput(f"{name} does not stand wholly on the table, at {at}; {table} (SE-10).", field="x")
+            raise BadInput(f"{name} does not stand wholly on the table, at {at}; {table}.", field="x", clause="SE-10")
     for (name, base), (other, its) in combinations(bases, 2):
         if overlaps(base, its):
             wanted = f"{base.radius + its.radius:.2f} inches apart or more"
-            raise BadInput(f"{name} and {other} stand in each other; they must be {wanted} (SE-10).", field="x")
+            raise BadInput(f"{name} and {other} stand in each other; they must be {wanted}.", field="x", clause="SE-10")
 
 
 def _refuse_twins(what: str, names: Any) -> None:

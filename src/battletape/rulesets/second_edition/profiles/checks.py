@@ -14,11 +14,11 @@ from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 
 def check_book(book: ProfileBook) -> list[str]:
     """A sentence for each profile that cannot be used, and for each name in one that nothing has."""
-    errors = []
+    errors: list[str] = []
     for weapon in book.entries["weapon"].values():
-        errors += [f"{book.places['weapon', weapon.name].get('name', '')}: {wrong}" for wrong in check_weapon(weapon)]
+        errors += [book.fault("weapon", weapon.name, wrong) for wrong in check_weapon(weapon)]
     for unit in book.entries["unit"].values():
-        errors += [f"{book.places['unit', unit.name].get('name', '')}: {wrong}" for wrong in check_unit(unit, book)]
+        errors += [book.fault("unit", unit.name, wrong) for wrong in check_unit(unit, book)]
     return errors
 
 

@@ -160,7 +160,7 @@ def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]
     """The names of the enemies, of whom there must be one."""
     names = tuple(figure.name for figure in figures if figure.side == "enemy")
     if not names:
-        raise BadInput(f"{field} must include an enemy to aim at; got none (SE-34).", field=field)
+        raise BadInput.of(field, "must include an enemy to aim at; got none.", clause="SE-34")
     return names
 
 
@@ -171,7 +171,7 @@ def fill_with(
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         if why := fits(weapon):
-            raise BadInput(f"weapon must be one that {why}; got {weapon.name!r}.", field="weapon")
+            raise BadInput.of("weapon", f"must be one that {why}; got {weapon.name!r}.")
     filled = fill(given, profiles, inputs)
     return {name: value for name, value in filled.items() if not (name == "models" and isinstance(value, int))}
 

@@ -147,7 +147,7 @@ def checked_damage(text: str) -> str:
     try:
         damage_dice(text)
     except BadInput as error:
-        raise BadInput(f"damage must be a number or dice such as D4 or 2D6; got {text!r}.", field="damage") from error
+        raise BadInput.of("damage", f"must be a number or dice such as D4 or 2D6; got {text!r}.") from error
     return text
 
 
@@ -155,9 +155,8 @@ def checked_damage(text: str) -> str:
 def aim_of(inputs: Aimed) -> Aim:
     """The shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
-        raise BadInput(
-            f"long_range must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}.",
-            field="long_range",
+        raise BadInput.of(
+            "long_range", f"must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}."
         ).naming("short_range")
     named = [f"{inputs.cover} cover"] * (inputs.cover != "none")
     named += ["target appears or disappears"] * inputs.appearing
@@ -180,7 +179,7 @@ def aim_of(inputs: Aimed) -> Aim:
 def line_of(model: Model, models: int, lost: int = 0) -> Line:
     """Models that stand in a line, the first of them with some wounds lost."""
     if not 0 <= lost < model.wounds:
-        raise BadInput(f"lost must be fewer than the model's {model.wounds} wounds; got {lost}.", field="lost")
+        raise BadInput.of("lost", f"must be fewer than the model's {model.wounds} wounds; got {lost}.")
     return put(put((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
 
 

@@ -45,7 +45,7 @@ class Lasting(Fired, frozen=True):
 def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> MarkerTest:
     """The marker in play, and everybody near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
-        raise BadInput(f"radius must be a multiple of half an inch; got {inputs.radius:g} (SE-70).", field="radius")
+        raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
     models = inputs.models
     if not models and inputs.away is not None:
         spot = step(Point(0.0, 0.0), 0, inputs.away)
@@ -62,8 +62,8 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
         weapon = profiles.find("weapon", str(given["weapon"]))
         if weapon.remains != kind:
             wanted = "a cloud" if kind == "cloud" else "a plasma ball"
-            raise BadInput(
-                f"weapon must be one that leaves {wanted} behind; got {weapon.name!r} (SE-66).", field="weapon"
+            raise BadInput.of(
+                "weapon", f"must be one that leaves {wanted} behind; got {weapon.name!r}.", clause="SE-66"
             )
         given = {"radius": weapon.blast, **given}
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from battletape.rulebook import Stage, odds_of, odds_of_each, replace
+from battletape.rulebook import Stage, odds_of, odds_of_each, replace, without_number
 from battletape.rulesets.second_edition.rules import blasts, ground
 from battletape.rulesets.second_edition.rules.blasts import (
     BLAST,
@@ -54,6 +54,7 @@ def everybody(figures: Sequence[blasts.Figure], chances: Chances, *, also: str |
             chances.get(figure.name),
             drag=drags.get(figure.name, ("shooter_x", "shooter_y")),
             tap=f"target={figure.name}{also}" if also is not None and figure.side == "enemy" else "",
+            kind=without_number(figure.name),
         )
         for figure in figures
     )
@@ -107,6 +108,7 @@ def landed_picture(roll: Roll) -> Picture | None:
             TONES[figure.side],
             label={"killed": "✕", "hit": "hit"}.get(struck.get(figure.name, ""), ""),
             about=struck.get(figure.name, ""),
+            kind=without_number(figure.name),
         )
         for figure in roll.played.stages[0][1].figures  # those who stood there when it began
         if figure.side != "shooter" or figure.name in struck

@@ -57,10 +57,12 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
         raise BadInput(
-            "the spot needs x and y together; got one of them only (SE-59).", field="x" if inputs.x is None else "y"
+            "the spot needs x and y together; got one of them only.",
+            field="x" if inputs.x is None else "y",
+            clause="SE-59",
         )
     if inputs.x is None and len(figures) < 2:
-        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither (SE-59).", field="x")
+        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither.", field="x", clause="SE-59")
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)

@@ -140,9 +140,8 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
     )
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
-        raise BadInput(
-            f"apart says who stands where in one turn of fire; with {inputs.turns} turns give models alone.",
-            field="apart",
+        raise BadInput.of(
+            "apart", f"says who stands where in one turn of fire; with {inputs.turns} turns give models alone."
         )
     model, aim = model_of(inputs), aim_of(inputs)
     apart = tuple(

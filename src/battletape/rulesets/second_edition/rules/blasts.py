@@ -148,14 +148,14 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         shooters = sum(figure.side == "shooter" for figure in figures)
         most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
         got = f"got {len(figures) - shooters}. Leave out those far off"
-        return BadInput(f"models takes at most {most}; {got} (SE-10).", field="models")
+        return BadInput.of("models", f"takes at most {most}; {got}.", clause="SE-10")
     names = [figure.name for figure in figures]
     for name in names:
         if not name.strip() or "[" in name or "," in name or names.count(name) > 1 or name.strip().lower() == NO_ONE:
-            return BadInput(
-                f"models must each have a name of their own, without [ or comma, and none is called {NO_ONE}; "
-                f"got {name!r} (SE-10).",
-                field="models",
+            return BadInput.of(
+                "models",
+                f"must each have a name of their own, without [ or comma, and none is called {NO_ONE}; got {name!r}.",
+                clause="SE-10",
             )
     for figure, other in combinations(figures, 2):
         gap = apart(figure.base.centre, other.base.centre)
@@ -164,9 +164,7 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
         if gap < figure.base.radius + other.base.radius - 1e-6:
             wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
             told = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
-            return BadInput(
-                f"models must not stand in each other: {told}, and must be {wanted} (SE-10).", field="models"
-            )
+            return BadInput.of("models", f"must not stand in each other: {told}, and must be {wanted}.", clause="SE-10")
     return None
 
 

@@ -21,7 +21,7 @@ def damage_dice(text: str) -> Die:
     """The dice of a Damage characteristic: a number, or a sum of dice such as D3, D4 or 2D6."""
     die = dice(text)
     if min(die.faces) < 0:
-        raise BadInput(f"damage must be a number or dice such as D4, never below 0; got {text!r}", field="damage")
+        raise BadInput.of("damage", f"must be a number or dice such as D4, never below 0; got {text!r}")
     return die
 
 

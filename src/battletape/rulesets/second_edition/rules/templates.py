@@ -78,7 +78,9 @@ def shape_of(template: Template) -> Teardrop:
     if not 0 < template.radius < template.length / 2:
         told = f"a length of {template.length:g} and a round end of radius {template.radius:g}"
         wanted = "more than 0 and less than half the length"
-        raise BadInput(f"the radius of a template's round end must be {wanted}; got {told} (SE-9).", field="radius")
+        raise BadInput(
+            f"the radius of a template's round end must be {wanted}; got {told}.", field="radius", clause="SE-9"
+        )
     return teardrop(template.length, template.radius)
 
 

@@ -170,8 +170,8 @@ def _marker(start: GroundStart, number: int) -> TerrainPiece:
     if len(corners) > 2:
         areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
     if start.cover in (1, 2):
-        reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover} (V5-CORE-4)."
-        raise BadInput(reason, field="grounds")
+        reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover}."
+        raise BadInput(reason, field="grounds", clause="V5-CORE-4")
     return TerrainPiece(
         start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover
     )
@@ -188,7 +188,9 @@ def _check(state: State) -> None:
             vehicle = state.vehicle(squad.aboard)
             if vehicle.side != squad.side:
                 reason = f"{vehicle.name} belongs to {vehicle.side} and carries its own side only"
-                raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason} (V5-TRAN-1).", field="aboard")
+                raise BadInput(
+                    f"{squad.name} of {squad.side} cannot ride: {reason}.", field="aboard", clause="V5-TRAN-1"
+                )
             others = sum(len(other.models) for other in state.passengers(vehicle) if other is not squad)
             unit = transports.Riders(squad.profile.type, len(squad.models))
             refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)

@@ -20,11 +20,11 @@ def check(profiles: ProfileBook) -> list[str]:
     known = {**launchers, **weapons}
     errors: list[str] = []
     for weapon in weapons.values():
-        errors += (f"weapon {weapon.name!r} {why}" for why in _weapon(weapon))
+        errors += (profiles.fault_of("weapon", weapon.name, why) for why in _weapon(weapon))
     for vehicle in profiles.entries["vehicle"].values():
-        errors += (f"vehicle {vehicle.name!r} {why}" for why in _vehicle(vehicle, known))
+        errors += (profiles.fault_of("vehicle", vehicle.name, why) for why in _vehicle(vehicle, known))
     for unit in profiles.entries["unit"].values():
-        errors += (f"unit {unit.name!r} {why}" for why in _unit(unit, known))
+        errors += (profiles.fault_of("unit", unit.name, why) for why in _unit(unit, known))
     return errors
 
 

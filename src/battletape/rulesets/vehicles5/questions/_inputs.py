@@ -181,11 +181,11 @@ def template_facing(gun: Gun) -> tuple[Facing, int]:
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
     """Every shot of a volley in the order fired."""
     if not guns:
-        reason = "guns must name one gun or more, such as “weapon=Lascannon”; got none (V5-VOLLEY-1)."
-        raise BadInput(reason, field="guns")
+        such = "such as “weapon=Lascannon”; got none."
+        raise BadInput.of("guns", f"must name one gun or more, {such}", clause="V5-VOLLEY-1")
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MOST_SHOTS:
-        raise BadInput(f"guns must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.", field="guns")
+        raise BadInput.of("guns", f"must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.")
     mark = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
@@ -249,7 +249,7 @@ def refuse_contradiction(given: Mapping[str, Any]) -> None:
     if count is not None and names and str(count).strip() != str(len(names)):
         got = f"got {count} and {', '.join(map(str, names))}"
         reason = f"weapons and weapon_names must be the same weapons; {got}"
-        raise BadInput(f"{reason}. Give one of them only (V5-DMG-3).", field="weapons")
+        raise BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
 
 
 def _names_in(names: Any) -> list[Any]:
@@ -274,7 +274,7 @@ def fill_many(
     filled = []
     for entry in entries:
         if isinstance(entry, str) and not entry.strip():
-            raise BadInput(f"{key} need a name, or numbers such as “strength=9”, for each of them; got ''.", field=key)
+            raise BadInput.of(key, "need a name, or numbers such as “strength=9”, for each of them; got ''.")
         if isinstance(entry, str) and name == "guns":
             entry = parse_pairs(entry, key, name)
         entry = named_entry(entry, name, known=known, source=key)
@@ -289,7 +289,7 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
     ways = book.modes(profiles, str(given["weapon"]))
     if len(ways) > 1:
         names = " or ".join(way.name for way in ways)
-        raise BadInput(f"weapon must be one way to fire a {given['weapon']}: {names}", field="weapon")
+        raise BadInput.of("weapon", f"must be one way to fire a {given['weapon']}: {names}")
     weapon = require_ranged(ways[0])
     known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
     numbers = {key: getattr(weapon, key) for key in known}
@@ -307,7 +307,7 @@ def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
     what = "which is for striking (V5-CORE-21)"
     if weapon.type == "grenade":
         what = f"a grenade, which is used in an assault: ask assault with grenade={weapon.name!r} (V5-ASLT-4)"
-    raise BadInput(f"weapon must be one that can be fired; got {weapon.name!r}, {what}.", field="weapon")
+    raise BadInput.of("weapon", f"must be one that can be fired; got {weapon.name!r}, {what}.")
 
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -327,7 +327,7 @@ def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
         by = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
         got = f"got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
         do = "ask ordnance, or give auto=yes for a sure hit"
-        raise BadInput(f"weapon must be one that rolls to hit; {got}: {do} ({by}).", field="weapon")
+        raise BadInput.of("weapon", f"must be one that rolls to hit; {got}: {do}.", clause=by)
     return filled
 
 
@@ -345,7 +345,7 @@ def grenade_numbers(name: str, profiles: ProfileBook, unit: str = "") -> dict[st
     carried = profiles.find("unit", unit).grenades if unit else ()
     if unit and blow.strength not in {profiles.find("weapon", grenade).strength for grenade in carried}:
         has = ", ".join(carried) or "none"
-        raise BadInput(f"grenade must be one carried by {unit} ({has}); got {name!r}.", field="grenade")
+        raise BadInput.of("grenade", f"must be one carried by {unit} ({has}); got {name!r}.")
     return {"grenade": kept, "strength": blow.strength, "dice": blow.dice}
 
 

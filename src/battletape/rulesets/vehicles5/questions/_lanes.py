@@ -103,7 +103,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
         return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}
     if types == {"melee"}:
         if not str(own).strip().isdigit():
-            raise BadInput(f"strength must be a whole number from 1 to 10; got {own!r}.", field="strength")
+            raise BadInput.of("strength", f"must be a whole number from 1 to 10; got {own!r}.")
         glory = tank_shock.glory_with(ways[0], int(own))
         return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)

@@ -72,8 +72,8 @@ def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     _, target = _struck(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
     if len(shots) > _inputs.MOST_SHOTS:
-        reason = f"attackers must make {_inputs.MOST_SHOTS:,} attacks or fewer in all; got {len(shots):,}."
-        raise BadInput(reason, field="attackers")
+        most = f"{_inputs.MOST_SHOTS:,} attacks or fewer in all"
+        raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
     return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
 
@@ -96,7 +96,7 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
 def _striking(attackers: Attackers) -> int:
     """How many of the attackers strike."""
     if attackers.places and attackers.in_reach is not None:
-        raise BadInput("only one of in_reach and places can be given; got both (V5-ASLT-3).", field="places")
+        raise BadInput("only one of in_reach and places can be given; got both.", field="places", clause="V5-ASLT-3")
     if attackers.places:
         return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
@@ -137,7 +137,7 @@ def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str
     if filled.get("weapon"):
         weapon: WeaponProfile = profiles.find("weapon", str(filled["weapon"]))
         if weapon.type != "melee":
-            raise BadInput(f"weapon must be one for close combat; got {weapon.name!r}.", field="weapon")
+            raise BadInput.of("weapon", f"must be one for close combat; got {weapon.name!r}.")
         filled = {"times": weapon.times, **filled, "weapon": weapon.name, "heavy": given.get("heavy", 0)}
     return _fill_grenade(filled, profiles)
 

@@ -45,10 +45,10 @@ class KillTime(_inputs.Target, frozen=True):
 
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), ALIKE):
-        raise BadInput("guns are those of every volley, volleys the guns of each; give one of the two.", field="guns")
+        raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
     salvos = (Salvo(guns=inputs.guns),) if inputs.guns else inputs.volleys
     if not salvos:
-        raise BadInput("volleys must name at least one volley; got none.", field="volleys")
+        raise BadInput.of("volleys", "must name at least one volley; got none.")
     covers = (inputs.cover if salvo.cover is None else salvo.cover for salvo in salvos)
     volleys_of = zip(salvos, covers, strict=True)
     *first, last = (_inputs.volley_of(salvo.guns, inputs, cover, rules) for salvo, cover in volleys_of)

@@ -63,7 +63,7 @@ class Lines(State, frozen=True):
 def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
-            raise BadInput(f"arc must be two bearings, from and to; got {len(gun.arc)} (V5-LOS-4).", field="arc")
+            raise BadInput.of("arc", f"must be two bearings, from and to; got {len(gun.arc)}.", clause="V5-LOS-4")
     return Lines(inputs, rules)
 
 

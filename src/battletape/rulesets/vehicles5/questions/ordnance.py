@@ -75,7 +75,7 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     filled = _inputs.fill_gun(filled, profiles, Ordnance)
     weapon: WeaponProfile = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
-        raise BadInput(f"weapon must be one that fires a blast; got {weapon.name!r}.", field="weapon")
+        raise BadInput.of("weapon", f"must be one that fires a blast; got {weapon.name!r}.")
     chosen = _inputs.is_yes(given.get("barrage"))
     if chosen and keywords.BARRAGE not in weapon.rules:
         raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")

@@ -121,7 +121,7 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     """A walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
-        raise BadInput(f"dccw must have a name of its own for each weapon; got {', '.join(dccw)}.", field="dccw")
+        raise BadInput.of("dccw", f"must have a name of its own for each weapon; got {', '.join(dccw)}.")
     names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
     return condition_with(names, dccw, state, rules)
 
@@ -133,7 +133,7 @@ def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
         )
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
         if name.lower() == str(given["foe"]).strip().lower():
-            raise BadInput(f"foe must be a unit of soldiers; for {name} use foe_walker.", field="foe")
+            raise BadInput.of("foe", f"must be a unit of soldiers; for {name} use foe_walker.")
     filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
         return {"foe_is_walker": True, **filled}
@@ -151,8 +151,8 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
     filled = fill_from(given, "vehicle", profiles, key=key, **{prefix + name: of for name, of in read.items()})
     if filled.get(key) and "walker" not in profiles.find("vehicle", filled[key]).types:
         known = [name for name, vehicle in profiles.entries["vehicle"].items() if "walker" in vehicle.types]
-        reason = f"{key} must be a walker; got {filled[key]!r}, which is not one. Walkers: {', '.join(known)}."
-        raise BadInput(reason, field=key)
+        known_ones = f"Walkers: {', '.join(known)}."
+        raise BadInput.of(key, f"must be a walker; got {filled[key]!r}, which is not one. {known_ones}")
     return filled
 
 

@@ -225,7 +225,7 @@ RIGHT = 5  # of a d10: up to this it is the right limb
 def reversed_digits(roll: int, how: str = "reversed") -> int:
     """Return the location number of an attack roll: 23 gives 32, 07 gives 70, 00 is 100."""
     if not 1 <= roll <= 100:
-        raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll} (DW-LOC-2)", field="roll")
+        raise BadInput(f"an attack roll must be 1 to 100, 00 for 100; got {roll}", field="roll", clause="DW-LOC-2")
     if how == "unpadded":
         return int(str(roll)[::-1])
     tens, units = divmod(roll % 100, 10)
@@ -238,7 +238,9 @@ def spot_of(number: int) -> Spot:
     for numbers, spot in sheet.LOCATIONS:
         if number in numbers:
             return spot
-    raise BadInput(f"a location must be a number from 1 to 100, 00 for 100; got {number} (DW-LOC-1)", field="location")
+    raise BadInput(
+        f"a location must be a number from 1 to 100, 00 for 100; got {number}", field="location", clause="DW-LOC-1"
+    )
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")

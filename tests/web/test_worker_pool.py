@@ -1,4 +1,4 @@
-"""The crew: who waits for whom, what is kept, and what happens to a worker that does not come back."""
+"""The worker pool: who waits for whom, what is kept, and what happens to a worker that does not come back."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from battletape import memory, registry
 from battletape.processes import Stopped, Watch, process_state, processor_seconds
 from battletape.tape.kernel import Kernel
 from battletape.views.front_page import tile_view
-from battletape.web import jobs, worker, worker_lanes
-from battletape.web import worker_pool as crew_module
+from battletape.web import jobs, worker, worker_lanes, worker_pool
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.worker_pool import Begun, InProcess, ReplyCache, WorkerPool
@@ -32,7 +31,7 @@ HASTY = Limits(quick=0.1, patient=0.1, grace=0.2, queue=60.0)
 
 
 @asynccontextmanager
-async def crew(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[WorkerPool]:
+async def pool(quick: int = 1, limits: Limits = LIMITED) -> AsyncIterator[WorkerPool]:
     made = WorkerPool(limits, quick, FAKE)
     await made.start()
     try:
@@ -52,7 +51,7 @@ def make(name: str, **given: str) -> Job:
 
 def test_a_job_is_done_in_the_quick_lane():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
 
     run(go)
@@ -60,7 +59,7 @@ def test_a_job_is_done_in_the_quick_lane():
 
 def test_what_the_quick_lane_cuts_short_is_done_again_with_patience():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             assert (await made.do(make("large"), "a")).body == b"large 2"
 
     run(go)
@@ -68,7 +67,7 @@ def test_what_the_quick_lane_cuts_short_is_done_again_with_patience():
 
 def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
     async def go():
-        async with crew(2) as made:
+        async with pool(2) as made:
             made.patients.add("a")
             got = await made.do(make("large"), "a")
             assert got.body == b"large 0.2"
@@ -80,7 +79,7 @@ def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
 
 def test_nobody_with_an_answer_at_hand_waits_long_for_a_better_one():
     async def go():
-        async with crew(1, replace(LIMITED, second=0.1)) as made:
+        async with pool(1, replace(LIMITED, second=0.1)) as made:
             long = asyncio.create_task(made.patient.do(jobs.encode((make("dawdle"), 2.0)), "a", 2.0))
             while not made.patient.running:
                 await asyncio.sleep(0)
@@ -96,7 +95,7 @@ def test_nobody_with_an_answer_at_hand_waits_long_for_a_better_one():
 
 def test_jobs_of_a_kind_that_takes_long_go_to_the_patient_lane_at_once():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             made.costs["hello", "", ""] = 1.0
             assert (await made.do(make("hello"), "a")).body == b"hello 2"
             made.patients.add("a")
@@ -107,10 +106,10 @@ def test_jobs_of_a_kind_that_takes_long_go_to_the_patient_lane_at_once():
 
 
 def test_what_goes_on_in_another_job_keeps_to_the_quick_lane_and_gets_on_though_the_other_stands_still(monkeypatch):
-    monkeypatch.setattr(crew_module, "GOING_ON", {"hello", "large"})
+    monkeypatch.setattr(worker_pool, "GOING_ON", {"hello", "large"})
 
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             made.costs["hello", "", ""] = 1.0
             assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
             made.patients.add("a")  # the patient lane does not take it
@@ -131,7 +130,7 @@ def test_what_was_begun_is_found_again_until_newer_ones_need_the_room():
 
 def test_the_same_job_is_answered_from_what_was_kept():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             first = await made.do(make("same"), "a")
             await made.quick.stop()
             assert await made.do(make("same"), "b") is first
@@ -141,7 +140,7 @@ def test_the_same_job_is_answered_from_what_was_kept():
 
 def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why(caplog):
     async def go():
-        async with crew(1, HASTY) as made:
+        async with pool(1, HASTY) as made:
             (before,) = made.quick.free
             got = await made.do(make("dawdle", ruleset="deathwatch", question="a\nb", shots="7,777"), "192.0.2.1")
             assert got.status == 503
@@ -160,7 +159,7 @@ def test_a_worker_that_dawdles_is_ended_and_replaced_and_the_player_hears_why(ca
 
 def test_a_worker_that_dies_is_replaced_and_the_player_hears_whose_fault_it_was():
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             got = await made.do(make("die"), "a")
             assert got.status == 503
             assert b"failed twice" in got.body
@@ -171,7 +170,7 @@ def test_a_worker_that_dies_is_replaced_and_the_player_hears_whose_fault_it_was(
 
 def test_what_a_worker_died_of_by_chance_is_tried_again(tmp_path):
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             for patients in (set(), {"a"}):
                 made.patients = patients
                 once = tmp_path / "once"
@@ -187,7 +186,7 @@ def test_a_worker_that_a_busy_machine_does_not_let_work_is_waited_for(toils, sta
     monkeypatch.setattr("battletape.processes.processor_seconds", lambda pid: next(worked))
 
     async def go():
-        async with crew(1, HASTY) as made:
+        async with pool(1, HASTY) as made:
             made.patients.add("a")
             assert (await made.do(make("starve"), "a")).status == status
 
@@ -202,7 +201,7 @@ def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeyp
         monkeypatch.setenv("FAKE_COLD", "1")
 
     async def go():
-        async with crew(1, HASTY) as made:
+        async with pool(1, HASTY) as made:
             made.patients.add("a")
             assert (await made.do(make("starve"), "a")).status == (200 if is_cold else 503)
 
@@ -213,7 +212,7 @@ def test_a_worker_that_has_not_loaded_all_systems_has_more_time(is_cold, monkeyp
 def test_a_worker_that_a_busy_machine_keeps_at_its_chore_is_waited_for(toils, fate, monkeypatch, caplog):
     worked = count(0.0, toils)  # so many seconds from one look to the next
     monkeypatch.setenv("FAKE_CHORE", "1.5")
-    monkeypatch.setattr(worker_lanes, "CHORE", 1.0)
+    monkeypatch.setattr(worker_lanes, "CHORE_SECONDS", 1.0)
 
     async def go():
         lane = worker_lanes.Lane(1, LIMITED, FAKE)
@@ -247,7 +246,7 @@ def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
 
 
 def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
-    monkeypatch.setattr("battletape.web.worker_pool.CALM", 0.01)
+    monkeypatch.setattr("battletape.web.worker_pool.CALM_SECONDS", 0.01)
 
     async def go():
         made = WorkerPool(LIMITED, 2, FAKE)
@@ -282,7 +281,7 @@ def signal_all(made: WorkerPool, what: signal.Signals) -> None:
 @pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
 def test_when_all_workers_are_stopped_or_killed_a_question_waits_for_a_new_one(what, caplog):
     async def go():
-        async with crew(2, replace(LIMITED, second=1.0)) as made:
+        async with pool(2, replace(LIMITED, second=1.0)) as made:
             signal_all(made, what)
             assert (await made.do(make("hello"), "a")).body == b"hello 0.2"
 
@@ -294,7 +293,7 @@ def test_when_all_workers_are_stopped_or_killed_a_question_waits_for_a_new_one(w
 @pytest.mark.parametrize("what", [signal.SIGSTOP, signal.SIGKILL])
 def test_a_question_under_way_as_all_workers_are_stopped_or_killed_is_asked_again(what, tmp_path):
     async def go():
-        async with crew(2, LIMITED) as made:
+        async with pool(2, LIMITED) as made:
             asked = asyncio.create_task(made.do(make("starve"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -343,7 +342,7 @@ def test_the_processor_time_of_a_process():
 
 def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
     async def go():
-        async with crew() as made:
+        async with pool() as made:
             await asyncio.gather(*made.quick.starting)
             made.patients.add("a")  # no second try in the other lane
             (worker,) = made.quick.free
@@ -355,7 +354,7 @@ def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
             assert made.costs["hello", "", ""] == 0.0
 
     class Unnoticed:
-        """A process whose end the crew has not heard of yet."""
+        """A process whose end the pool has not heard of yet."""
 
         def __init__(self, process):
             self.process, self.returncode = process, None
@@ -377,7 +376,7 @@ async def drop(tasks):
 
 def test_questions_that_come_together_from_one_client_leave_the_last_worker_to_the_others():
     async def go():
-        async with crew(2, LIMITED) as made:
+        async with pool(2, LIMITED) as made:
             made.patients.add("a")
             asked = [asyncio.create_task(made.do(make("dawdle", at=str(at)), "a")) for at in range(4)]
             while not made.quick.running:
@@ -392,7 +391,7 @@ def test_questions_that_come_together_from_one_client_leave_the_last_worker_to_t
 
 def test_a_spare_worker_takes_the_place_of_one_that_failed():
     async def go():
-        async with crew(2, LIMITED) as made:
+        async with pool(2, LIMITED) as made:
             await asyncio.gather(*made.quick.starting)
             (spare,) = made.quick.spares
             made.patients.add("a")
@@ -409,7 +408,7 @@ def test_a_spare_worker_takes_the_place_of_one_that_failed():
 
 def test_too_many_at_once_are_told_to_wait():
     async def go():
-        async with crew(1, Limits(quick=0.2, grace=60.0, queue=60.0, waiting_each=2)) as made:
+        async with pool(1, Limits(quick=0.2, grace=60.0, queue=60.0, waiting_each=2)) as made:
             tasks = [asyncio.create_task(made.do(make("dawdle", at=str(at)), "a")) for at in range(4)]
             await asyncio.sleep(0)
             refused = await made.do(make("hello"), "a")
@@ -422,7 +421,7 @@ def test_too_many_at_once_are_told_to_wait():
 
 def test_nobody_waits_for_ever():
     async def go():
-        async with crew(1, Limits(quick=0.2, grace=60.0, queue=0.1)) as made:
+        async with pool(1, Limits(quick=0.2, grace=60.0, queue=0.1)) as made:
             long = asyncio.create_task(made.do(make("dawdle"), "a"))
             while not made.quick.running:
                 await asyncio.sleep(0)
@@ -466,8 +465,8 @@ def test_real_workers_answer_like_this_process():
 
 @pytest.mark.parametrize(("blocks", "forgets"), [(1, True), (10**9, False)])
 def test_a_worker_remembers_no_more_blocks_of_memory_than_it_may(blocks, forgets, monkeypatch):
-    result = lru_cache(memory.FEW + 1)(lambda of: [of])
-    book = lru_cache(memory.FEW)(lambda of: [of])
+    result = lru_cache(memory.MAX_BOOK_ENTRIES + 1)(lambda of: [of])
+    book = lru_cache(memory.MAX_BOOK_ENTRIES)(lambda of: [of])
     for name, cache in {"_result": result, "_book": book}.items():
         monkeypatch.setattr(registry, name, cache, raising=False)  # caches are looked for in modules
     first, second = result(0), book(0)
@@ -492,10 +491,10 @@ def test_jobs_that_fail_are_replies_too(capsys, monkeypatch):
     assert jobs.run(Job("fail", "part", {"error": RecursionError()}), 1).status == 422
 
 
-@pytest.mark.parametrize("door", ["page", "part", "api"])
-def test_a_failure_of_ours_says_so(door, monkeypatch):
+@pytest.mark.parametrize("reply_form", ["page", "part", "api"])
+def test_a_failure_of_ours_says_so(reply_form, monkeypatch):
     monkeypatch.setitem(jobs.JOBS, "fail", lambda **given: 1 / 0)
-    got = jobs.run(Job("fail", door, {}), 1)
+    got = jobs.run(Job("fail", reply_form, {}), 1)
     assert got.status == 500
     assert b"not by your doing" in got.body
 
@@ -506,6 +505,6 @@ def test_a_worker_warms_up_on_answers_not_on_addresses_that_only_lead_there():
     assert len(asked) == sum(len(card.questions) for card in registry.rulesets())
     first = {chore.given["ruleset"]: chore for chore in reversed(asked)}
     for chore in first.values():
-        reply = jobs.run(chore, worker.CHORE)
+        reply = jobs.run(chore, worker.CHORE_SECONDS)
         assert reply.status == 200, chore
         assert b'id="answer"' in reply.body
