@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from battletape import Battle
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text
+from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput, MissingInput
 from battletape.table.distances import gap
 from battletape.table.picture import Figure, Ground
@@ -178,6 +181,19 @@ def test_passengers_of_a_lost_transport_have_no_place_until_they_are_placed():
     assert bases(battle, "Wardens") == ()
     assert "name the distance to Raiders" in refusal(battle, "attack", **FIRE)
     assert "place" in {option.action.name for option in battle.legal()}
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 10**6), max_size=30))
+def test_random_battles_on_a_table_replay_and_keep_bases_and_sheets_together(steps: list[int]):
+    battle = on_a_table()
+    play_at_random(battle, steps)
+    assert read_battle(battle.text).state == battle.state
+    for position in battle.state.field.positions:
+        assert len(position.bases) in (0, battle.state.unit(position.name).models)
+        assert position.where == "table" or not position.bases
+    if battle.state.phase == "running" and battle.over is None:
+        assert "done" in {option.action.name for option in battle.legal()}
 
 
 # --- what is shown and written ----------------------------------------------------------------------------------------
