@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from battletape.errors import Refused
 from battletape.field.measure import ASLANT, Claim, distance, measure
-from battletape.field.sight import eyes_of, hidden_cover, is_in_sight, terrain_cover
+from battletape.field.sight import eyes_of, hidden_cover, is_in_sight, screens, sees, terrain_cover
 from battletape.field.state import ABOARD, Battlefield, TerrainPiece
 from battletape.table.areas import rectangle
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, corners
 from battletape.table.points import Point, between
+from battletape.table.sight import Eye
 from tests.field.fields import BARE, FIELD, TANK, UNITS, field_of, placed, position_of
 
 HILL = TerrainPiece("Hill", "difficult", rectangle(-3, -3, 3, 3).outline, cover=4)
@@ -105,6 +106,16 @@ def test_a_wall_hides_a_tank_and_covers_it_if_it_is_low():
     assert is_in_sight(low, squad, tank)
     assert measure(low, "Squad", "Tank").covered_by == "Wall"
     assert measure(low, "Squad", "Tank").cover == 3
+
+
+def test_a_single_eye_sees_what_no_wall_hides_from_it():
+    eye, aside = Eye(Point(20.5, 5), 1.0), Eye(Point(50, 16), 1.0)
+    assert not sees(FIELD, eye, "Squad", "Tank")
+    assert sees(FIELD, aside, "Squad", "Tank")
+    assert sees(FIELD, Eye(Point(20.5, 5), 20.0), "Squad", "Tank")
+    assert [screen.cover for screen in screens(FIELD, eye, "Squad", "Tank")] == [(3, "Wall")]
+    assert screens(FIELD, aside, "Squad", "Tank")  # the box around eye and target holds the wall
+    assert is_in_sight(FIELD, placed("Squad", "South", (50, 16)), TANK)
 
 
 @given(st.sampled_from(["save", "bonus"]), st.permutations([HILL, RUIN]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from math import hypot
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from battletape.table.areas import Area
 from battletape.table.bases import Base
@@ -14,7 +14,6 @@ from battletape.table.points import TOLERANCE, Point
 
 Box: TypeAlias = tuple[float, float, float, float]
 """West, south, east and north."""
-S = TypeVar("S", bound=Base | Hull | Area)
 
 
 def box_of_points(points: Iterable[Point], margin: float = 0.0) -> Box:
@@ -39,12 +38,6 @@ def meet(box: Box, other: Box, inches: float = 0.0) -> bool:
         and box[1] <= other[3] + reach
         and other[1] <= box[3] + reach
     )
-
-
-def nearby(shapes: tuple[Base | Hull | Area, ...], inches: float, others: Iterable[S]) -> list[S]:
-    """Return those of the others that may be this close to any of the shapes."""
-    around = box_of(shapes)
-    return [other for other in others if meet(around, box_of((other,)), inches)]
 
 
 def half_diagonal(hull: Hull) -> float:

@@ -20,7 +20,9 @@ from battletape.table.sight import Eye, Wall
 
 T = TypeVar("T", bound=TerrainPiece)
 IsCover: TypeAlias = Callable[[Sequence[float]], bool]
-"""Return whether the hidden shares of a target, from every eye, make cover."""
+"""A rule that says whether hidden shares of a target, one from each eye, make cover."""
+Obstruction: TypeAlias = "tuple[Ground | Hull, float, Cover]"
+"""A shape that rises from the table, its top, and the cover that it gives."""
 
 
 class Cover(NamedTuple):
@@ -43,10 +45,6 @@ class Screen(State, frozen=True):
 def eyes_of(position: Position) -> tuple[Eye, ...]:
     """Return the eyes of a unit: one above the middle of each footprint."""
     return tuple(Eye(footprint.centre, position.top) for footprint in position.footprints)
-
-
-Obstruction: TypeAlias = tuple[Ground | Hull, float, Cover]
-"""A shape that rises from the table, its top, and the cover that it gives."""
 
 
 def obstructions(
