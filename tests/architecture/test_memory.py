@@ -113,7 +113,7 @@ def test_caches_within_functions_stand_in_results_of_other_caches():
     assert lost == []
 
 
-def test_the_checks_see_what_they_look_for():
+def test_unbounded_caches_and_collections_are_found():
     assert endless(ast.parse("@cache\ndef f(): ...")) == {"f"}
     assert endless(ast.parse("@lru_cache(None)\ndef f(): ...")) == {"f"}
     assert endless(ast.parse("@lru_cache(maxsize=None)\ndef f(): ...")) == {"f"}

@@ -53,12 +53,12 @@ def test_every_pin_has_its_checksums_and_nothing_says_where_it_comes_from():
         )
 
 
-def test_those_who_run_it_get_what_developers_get():
+def test_pins_of_run_and_dev_agree():
     assert pins("run").items() < pins("dev").items()
     assert {name: pin for name, pin in pins("build").items() if pins("dev").get(name, pin) != pin} == {}
 
 
-def test_the_build_has_what_it_asks_for():
+def test_pins_hold_the_tools_of_the_build():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
     for wanted in map(Requirement, build):
         assert pins("build")[canonicalize_name(wanted.name)].removeprefix("==") in wanted.specifier
@@ -93,7 +93,7 @@ def test_only_the_htmx_that_we_looked_at_is_built_in(tmp_path, monkeypatch):
         hook.initialize("editable", data)
 
 
-def test_an_audit_says_what_it_could_not_look_at():
+def test_an_audit_names_the_packages_it_skipped():
     report = run_path(str(ROOT / "requirements" / "audit.py"))["report"]
     good, bad = {"name": "a", "version": "1", "vulns": []}, {"id": "CVE-1", "fix_versions": ["2"]}
     dark = {"name": "c", "skip_reason": "not found"}

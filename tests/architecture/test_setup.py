@@ -52,7 +52,7 @@ def install(machine, answer=None, *, what=TOOL, **more):
     return said.decode(), code, asked.read_text() if asked.exists() else ""
 
 
-def test_somebody_at_a_terminal_is_asked_first(machine):
+def test_at_a_terminal_apt_get_is_used_only_after_a_question(machine):
     said, code, asked = install(machine, b"n\n")
     assert "It needs tool (the tests need a tool). Install it with apt-get? [Y/n]" in said
     assert "Install it with: apt-get install tool" in said
@@ -61,7 +61,7 @@ def test_somebody_at_a_terminal_is_asked_first(machine):
     assert (code, asked) == (0, "install -y --no-install-recommends tool\n")
 
 
-def test_elsewhere_it_is_said_what_is_installed(machine):
+def test_without_a_terminal_installed_packages_are_named(machine):
     said, code, asked = install(machine)
     assert said == "Installing tool (the tests need a tool)…\n"
     assert (code, asked) == (0, "install -y --no-install-recommends tool\n")
@@ -73,7 +73,7 @@ def test_a_machine_that_tests_for_us_is_not_asked(machine):
     assert (code, asked) == (0, "install -y --no-install-recommends tool\n")
 
 
-def test_somebody_at_a_terminal_is_asked_before_a_browser_is_installed(machine):
+def test_at_a_terminal_a_browser_is_installed_only_after_a_question(machine):
     without = {"what": "need_chromium", "CHROMIUM": "no-such-browser", "PATH": str(machine)}
     for name in ("sh", "cat", "tail"):
         (machine / name).symlink_to(shutil.which(name))
@@ -171,7 +171,7 @@ def test_other_pythons_are_found_and_those_that_are_too_old_or_not_out_left_out(
     assert not pythons.Other(Path("python3.15"), (3, 15, 0)).is_promised
 
 
-def test_what_is_promised_is_what_is_tried():
+def test_the_pythons_of_the_metadata_are_those_that_are_tried():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     oldest, newest = (".".join(map(str, version)) for version in (pythons.OLDEST, pythons.NEWEST))
     assert project["requires-python"] == f">={oldest}"
@@ -182,7 +182,7 @@ def test_what_is_promised_is_what_is_tried():
     assert f"(Python {oldest} to {newest})" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_example_is_asked_and_a_failure_is_told(monkeypatch, capsys):
+def test_the_smoke_test_asks_every_example_and_reports_failures(monkeypatch, capsys):
     monkeypatch.setattr(smoke, "checks", lambda: iter(["import", "example", "example", "battle"]))
     assert smoke.main() == 0
     assert capsys.readouterr().out.endswith(": 2 examples asked, 1 battles moved\n")

@@ -70,7 +70,7 @@ def test_a_question_is_worked_out_without_luck_or_screen(bare):
     assert not {name for name in modules if name.startswith(("battletape.cli", "battletape.battle"))}
 
 
-def test_floats_are_what_numpy_is_for(bare):
+def test_only_floats_import_numpy(bare):
     fold = "Exact(floats=True).run([lambda t, s: t.each(lambda t, s, i: t.roll(D6, label='x'), s, (1, 1))], 1)"
     modules, _ = modules_after(f"from battletape import Exact, D6\n{fold}")
     assert "numpy" in modules - bare
@@ -84,7 +84,7 @@ def test_help_imports_neither_rules_nor_screen(bare, args):
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
-def test_the_odds_come_without_the_heavy_ones(bare, more):
+def test_asking_odds_imports_no_heavy_package(bare, more):
     modules, said = modules_after(COMMAND.format(args=["odds", "attack_dice", "attack", *more]))
     assert said
     assert (modules - bare) & (HEAVY | {"random"}) == set()

@@ -133,7 +133,7 @@ HARD = {
 
 @pytest.mark.parametrize("seconds", [SECONDS, 0.2, 0.4])
 @pytest.mark.parametrize(("ruleset", "name"), HARD)
-def test_what_overran_its_budget_keeps_it(ruleset, name, seconds, monkeypatch):
+def test_the_largest_inputs_that_overran_once_stop_within_the_budget(ruleset, name, seconds, monkeypatch):
     card = registry.ruleset(ruleset)
     question = card.question(name)
     count_processor_time(monkeypatch)

@@ -27,21 +27,21 @@ def test_every_ruleset_of_ours_and_the_toy_are_tested_with_starts_and_battles(su
     assert all(subject.starts and subject.played and subject.seen and subject.tests for subject in subjects)
 
 
-def test_lenses_are_tried(subjects: tuple[Subject, ...]):
+def test_some_questions_and_actions_have_a_lens(subjects: tuple[Subject, ...]):
     questions = [question for subject in subjects for question in subject.ruleset.questions]
     actions = [action for subject in subjects for action in subject.actions]
     assert any(question.lens is not nothing_forgotten for question in questions)
     assert any(action.lens is not nothing_forgotten for action in actions)
 
 
-def test_something_is_refused_in_every_battle(subjects: tuple[Subject, ...]):
+def test_every_ruleset_refuses_some_option_in_a_random_battle(subjects: tuple[Subject, ...]):
     for subject in subjects:
         battle = Battle.new(subject.ruleset)
         play_at_random(battle, STEPS[0][:15])
         assert any(refused_in(battle)), subject
 
 
-def test_a_measure_that_is_not_what_the_state_shows_is_found(subjects: tuple[Subject, ...]):
+def test_a_measure_that_differs_from_the_state_is_reported(subjects: tuple[Subject, ...]):
     subject = next(subject for subject in subjects if str(subject) == "toy")
     action = next(action for action in subject.actions if action.name == "shoot")
     lost = next(measure for measure in action.measures if measure.name == "lost")

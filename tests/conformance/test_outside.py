@@ -66,7 +66,7 @@ def test_a_sound_ruleset_passes_every_check(outside: Path):
     assert "toy shoot\n    take_aim " in pinned.read_text(encoding="utf-8")
 
 
-def test_a_broken_ruleset_is_told_what_is_wrong(outside: Path):
+def test_a_broken_ruleset_fails_with_a_sentence(outside: Path):
     spoil(
         outside,
         "attack.py",
@@ -88,12 +88,12 @@ def test_a_broken_ruleset_is_told_what_is_wrong(outside: Path):
     assert "Traceback" not in said
 
 
-def test_an_option_that_leads_nowhere_is_told_once(outside: Path):
+def test_an_option_that_names_nothing_is_reported_once(outside: Path):
     status, said = conformance(outside, "--starts", "none.toml")
     assert (status, said.strip()) == (4, f"ERROR: --starts {outside / 'none.toml'}: there is no such file.")
 
 
-def test_a_number_of_plays_must_be_one(outside: Path):
+def test_an_option_plays_that_is_no_number_is_refused(outside: Path):
     status, said = conformance(outside, "--plays=-1")
     assert (status, said.strip()) == (
         4,
@@ -118,7 +118,7 @@ def test_a_number_of_plays_must_be_one(outside: Path):
         (["tests.toy:RULESET", "attack_dice"], "battles = []", [], 'say whose starts these are: ruleset = "NAME".'),
     ],
 )
-def test_what_cannot_be_tested_is_told_in_a_sentence(tmp_path: Path, names, starts, tests, sentence):
+def test_a_ruleset_that_cannot_be_tested_is_refused_with_a_sentence(tmp_path: Path, names, starts, tests, sentence):
     file = tmp_path / "starts.toml"
     file.write_text(starts, encoding="utf-8")
     with pytest.raises(BattletapeError, match=re.escape(sentence)):
@@ -137,7 +137,9 @@ def test_starts_belong_to_the_ruleset_they_name_or_to_the_only_one(tmp_path: Pat
     assert list(toy.starts) == []
 
 
-def test_without_pytest_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_without_pytest_the_command_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.setitem(sys.modules, "pytest", None)
     assert main(["--ruleset", "toy"]) == 2
     assert capsys.readouterr().err == "The conformance tests need pytest: pip install pytest\n"

@@ -73,7 +73,7 @@ def test_calls_are_counted_alike_each_time(situation):
 
 
 @pytest.mark.parametrize("came, told", [((1, 2), []), ((2, 3), ["points 3 came of choices, and is not listed"])])
-def test_what_came_of_choices_but_is_not_listed_is_told(came, told):
+def test_an_outcome_of_choices_that_is_not_listed_is_reported(came, told):
     """Of a situation without luck whose choices lead to 1 or 2 points, by the list."""
     answer = SimpleNamespace(outcomes=lambda: SimpleNamespace(states=(1, 2)))
     action = SimpleNamespace(measures=(Measure("points", "Points", lambda state: state),))

@@ -23,7 +23,7 @@ class Nothing(Inputs, frozen=True):
     """No inputs."""
 
 
-def test_a_question_astray_is_told_where_to_go():
+def test_a_question_in_the_wrong_file_is_reported_with_the_right_one():
     shoot, hit, test = map(question, ("shoot", "hit", "test"))
     files = [File("questions/shoot.py", "", (shoot, hit)), File("questions/_inputs.py", "", ())]
     assert list(astray((shoot, hit, test), files)) == [
@@ -32,7 +32,7 @@ def test_a_question_astray_is_told_where_to_go():
     ]
 
 
-def test_an_action_astray_is_told_where_to_go():
+def test_an_action_in_the_wrong_file_is_reported_with_the_right_one():
     move, run, leap, stand = map(action, ("move", "run", "leap", "stand"))
     files = [File("battle/actions/move.py", "Moving, and `run`; we leap too.", (move, run, leap))]
     assert list(astray((move, run, leap, stand), files)) == [

@@ -43,7 +43,7 @@ def test_a_pure_rule_passes():
     assert list(impurities(ast.parse(text))) == []
 
 
-def test_what_can_be_changed_is_found():
+def test_types_are_told_frozen_from_mutable():
     class Loose(msgspec.Struct):
         hp: int
 

@@ -50,12 +50,12 @@ def test_a_step_says_what_stops_it(system: str, question: str, given: dict[str, 
     assert step in _steps(system, question, **given)
 
 
-def test_a_step_that_is_told_already_is_not_told_again() -> None:
+def test_a_step_is_listed_once() -> None:
     automatic = [title for title, _ in _steps("attack_dice", "attack", power=20, defence=0, armour=5, ap=3)]
     assert automatic.count("Armour 5+ is denied by AP 3+") == 1
 
 
-def test_the_log_and_whoever_types_dice_are_told_why_a_save_needs_more_on_a_d10() -> None:
+def test_log_and_typed_questions_say_why_a_save_needs_more_on_a_d10() -> None:
     rolled = bt.ruleset("attack_dice").roll("attack", attacks=12, power=6, defence=4, armour=5, seed=2)
     assert any("Armour saves (needs 7+ to match 5+ on a D6)" in line.text for line in rolled.log)
     on_d6 = bt.ruleset("attack_dice").roll("attack", attacks=12, power=6, defence=4, armour=5, dice="d6", seed=2)

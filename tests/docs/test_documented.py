@@ -112,7 +112,7 @@ CARD_FIELDS: dict[type, set[str]] = {
 }
 
 
-def test_the_readme_says_the_first_things_first():
+def test_the_first_screen_of_the_readme_has_commands_picture_and_example():
     screen = "\n".join(README.split("\n")[:50])
     assert "./run" in screen
     assert "./test" in screen
@@ -129,7 +129,7 @@ def test_the_readme_names_no_command_that_is_not_there_after_run():
     assert set(typed) <= {"./run", "./test"}
 
 
-def test_the_readme_is_honest_about_what_works():
+def test_the_readme_states_coverage_as_the_clauses_do():
     rows = re.findall(r"^\| `(\w+)` \| .+ \| (\d+) \| (.+) \|$", README, re.MULTILINE)
     for name, clauses, state in rows:
         assert state.startswith("complete") == (name in OURS)

@@ -16,7 +16,7 @@ PAGES = pages()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_what_a_page_shows_is_true(page: Path, tmp_path: Path):
+def test_every_block_of_a_page_gives_the_output_shown(page: Path, tmp_path: Path):
     wrong = []
     with reading(tmp_path) as session:
         for block in blocks(page.read_text(encoding="utf-8")):
@@ -39,7 +39,7 @@ def test_the_pages_have_examples_of_each_kind():
     assert {language: found.count(language) >= 10 for language in RUN} == dict.fromkeys(RUN, True)
 
 
-def test_a_wrong_output_is_told_from_a_right_one():
+def test_a_wrong_output_differs_and_costs_do_not_count():
     assert Shown(0, "exact · 5.7 ms\n", "exact · 61 ms\n").holds
     assert Shown(0, "first\n…\nlast\n", "first\nand\nso on\nlast\n").holds
     assert not Shown(0, "2.5 of 5\n", "2.6 of 5\n").holds
@@ -65,7 +65,7 @@ def test_a_command_runs_here_or_in_a_shell_with_the_same_result(tmp_path: Path):
 @pytest.mark.parametrize(
     "line", ["bt completion bash | tail -n 1", "cat battle.bt", "bt odds > file", "bt odds --seed $SEED", "ls; bt odds"]
 )
-def test_what_needs_a_shell_gets_one(line: str):
+def test_a_line_with_shell_signs_runs_in_a_shell(line: str):
     assert simple_command(line) == []
 
 
@@ -80,7 +80,7 @@ def test_quotes_hide_what_a_shell_would_take():
     ]
 
 
-def test_what_a_page_does_is_forgotten_after_it(tmp_path: Path):
+def test_modules_and_clauses_of_a_page_are_forgotten_after_it(tmp_path: Path):
     (tmp_path / "duel.py").write_text(
         "import battletape as bt\n\n\n@bt.clause('AD-7', 'DUEL-1')\ndef rule(tape): ...\n"
     )

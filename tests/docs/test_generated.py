@@ -103,7 +103,7 @@ def helper(): ...
     }
 
 
-def test_names_of_tests_are_told_as_sentences():
+def test_names_of_tests_become_sentences():
     names = ["test_d6.test_a_one_fails", "test_d6.test_a_six_passes", "12 vectors"]
     assert generate.told(names) == "*d6*: a one fails, a six passes; 12 vectors"
 

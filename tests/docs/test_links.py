@@ -54,7 +54,7 @@ def test_links_inside_the_project_lead_somewhere(texts: dict[Path, str]):
     assert wrong == []
 
 
-def test_pages_lead_only_to_what_a_clone_has():
+def test_links_of_pages_lead_only_to_files_of_a_clone():
     ours = {ROOT / name for name in handed_on()}
     wrong = [
         f"{name_of(page)}: {to}"
@@ -79,7 +79,7 @@ def test_every_page_can_be_reached_from_the_index(texts: dict[Path, str]):
     assert reached == {page for page in texts if page.is_relative_to(DOCS)}
 
 
-def test_no_page_tells_of_a_machine(texts: dict[Path, str]):
+def test_no_page_holds_a_path_of_a_machine(texts: dict[Path, str]):
     for page, text in texts.items():
         found = MACHINE.search(text.replace("#!/usr/bin", ""))
         assert found is None, f"{name_of(page)}: {found and found[0]}"
@@ -87,7 +87,7 @@ def test_no_page_tells_of_a_machine(texts: dict[Path, str]):
         assert str(Path.home()) not in text
 
 
-def test_what_pip_is_given_is_there(texts: dict[Path, str]):
+def test_paths_given_to_pip_exist(texts: dict[Path, str]):
     given = re.compile(r"pip install (?:\S+ )*?-[cr] (?P<file>[\w./-]+)")
     named = [(page, one["file"]) for page, text in texts.items() for one in given.finditer(text)]
     assert [f"{name_of(page)}: {file}" for page, file in named if not (ROOT / file).exists()] == []

@@ -80,7 +80,7 @@ def test_measures_of_the_same_number_may_call_it_differently():
         answer.odds("lost").chance("hurt")
 
 
-def test_without_a_budget_an_answer_has_half_a_minute_and_says_if_that_was_too_short(monkeypatch):
+def test_an_answer_without_a_budget_stops_after_30_seconds_and_warns(monkeypatch):
     monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", DEFAULT_SECONDS)
     assert RULESET.ask("shoot").limit == DEFAULT_SECONDS == 30.0
     monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", 0.0)
@@ -107,7 +107,7 @@ def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
     assert given == [DEFAULT_SECONDS, 60]
 
 
-def test_what_choices_can_lead_to_is_listed_in_what_is_left_of_the_seconds(monkeypatch):
+def test_outcomes_of_choices_are_listed_within_the_seconds_left(monkeypatch):
     given = []
 
     class Noted(Best):
@@ -152,7 +152,7 @@ def test_an_answer_explains_its_steps():
     ]
 
 
-def test_a_stage_without_luck_is_told_by_its_rule():
+def test_a_stage_without_dice_has_steps_from_its_rule():
     def stun(tape, shot):
         tape.tell("The target is pinned.", clause="TOY-5")
         return structs.replace(shot, pinned=True)
@@ -162,7 +162,7 @@ def test_a_stage_without_luck_is_told_by_its_rule():
     assert [(step.title, step.clauses) for step in answer.steps] == [("The target is pinned.", ("TOY-5",))]
 
 
-def test_an_answer_says_how_and_by_which_rulings():
+def test_an_answer_names_its_method_and_rulings():
     answer = RULESET.ask("shoot", nerve_test="last")
     assert answer.how.method == "exact"
     assert answer.how.policy == "choices by first option"
@@ -180,7 +180,7 @@ def test_presets_are_rulings_to_start_from():
         RULESET.ask("shoot", preset="brusk")
 
 
-def test_an_unknown_question_or_input_comes_with_the_nearest():
+def test_an_unknown_question_or_input_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownName) as question:
         RULESET.ask("shot")
     assert str(question.value) == "toy: there is no question 'shot'. Did you mean 'shoot'? Known: shoot, hit."
@@ -201,7 +201,7 @@ def test_a_budget_reaches_the_reader_and_does_not_stay():
     assert RULESET.ask("shoot", dice=1, budget=Budget()).states.is_exact
 
 
-def test_an_answer_says_wherever_it_is_told_what_a_budget_left_out():
+def test_an_answer_shows_unexplored_chance_in_text_html_and_json():
     cut = ask(RULESET, SHOOT, {"dice": 2}, budget=Budget(branches=3), memo=Memo())
     told = caveat(cut.states.unexplored)
     assert told == cut.caveat
@@ -225,24 +225,24 @@ def test_an_answer_says_wherever_it_is_told_what_a_budget_left_out():
         (1 - Fraction(1, 10**6), "Less than 0.1 % of what can happen was explored; the rest is not in these numbers."),
     ],
 )
-def test_what_is_left_out_is_told_by_how_much_it_is(left, told):
+def test_a_warning_words_unexplored_chance_by_its_size(left, told):
     assert caveat(left) == told
 
 
-def test_a_memo_of_ones_own():
+def test_an_answer_uses_the_memo_it_is_given():
     memo = Memo()
     first = ask(RULESET, SHOOT, {"dice": 2}, memo=memo)
     assert memo
     assert ask(RULESET, SHOOT, {"dice": 2}, memo=memo).states == first.states
 
 
-def test_floats_say_so():
+def test_an_answer_by_floats_names_its_method():
     answer = RULESET.ask("shoot", floats=True)
     assert answer.how.method == "floats"
     assert float(answer.odds().mean) == pytest.approx(float(RULESET.ask("shoot").odds().mean), abs=1e-12)
 
 
-def test_progress_is_told_by_stage_or_by_run():
+def test_progress_is_reported_by_stage_or_by_run():
     told: list[tuple[int, int]] = []
     ask(RULESET, SHOOT, {}, memo=Memo(), progress=lambda done, of: told.append((done, of)))
     assert told == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
@@ -352,7 +352,7 @@ def test_the_same_plain_values_are_read_once_and_look_alikes_apart():
     assert roll(RULESET, SHOOT, {"dice": "2"}, seed=1).inputs == first.inputs
 
 
-def test_with_files_of_ones_own_every_question_is_read_again():
+def test_a_ruleset_with_own_profiles_reads_every_question_again():
     own = RULESET.with_profiles("own.toml")
     first, again = (roll(own, SHOOT, {"dice": 2}, seed=1) for _ in range(2))
     assert first.inputs == again.inputs

@@ -274,7 +274,7 @@ def test_seconds_are_kept(monkeypatch):
 
 
 @pytest.mark.parametrize("how", ["call", "each"])
-def test_the_clock_is_looked_at_while_what_came_is_put_together(how, monkeypatch):
+def test_seconds_are_kept_while_results_are_combined(how, monkeypatch):
     clock = [0.0]
     monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
 
@@ -405,7 +405,7 @@ def test_a_warm_memo_may_know_more_than_a_small_budget():
     st.lists(programs(), min_size=1, max_size=3).map(tuple), st.integers(1, 60), st.integers(1, 6), st.integers(1, 9)
 )
 @settings(max_examples=80, deadline=None)
-def test_nothing_is_ever_dropped_in_silence(stages, branches, depth, states):
+def test_all_that_a_budget_drops_counts_as_unexplored(stages, branches, depth, states):
     whole = Exact(budget=Budget(branches=20_000)).run(stages, 0)
     for floats in (False, True):
         reader = Exact(budget=Budget(branches, states, depth, nesting=3), floats=floats)
@@ -415,7 +415,7 @@ def test_nothing_is_ever_dropped_in_silence(stages, branches, depth, states):
             assert all(odds.chance(value) <= whole.chance(value) for value in odds.weights)
 
 
-def test_what_was_not_explored_has_no_mean_but_can_be_shown():
+def test_odds_of_nothing_explored_have_no_mean_but_a_text():
     odds = Exact(budget=Budget(depth=0)).run((explode,), 0)
     assert odds.unexplored == 1
     for number in ("mean", "variance", "mode", "median"):
@@ -434,7 +434,7 @@ def test_sampling_an_open_ended_die_ends():
     assert sampled((explode,), 0, 1_000, seed=1).unexplored == 0
 
 
-def test_what_is_left_of_a_budget_after_a_while():
+def test_a_budget_after_some_seconds_has_the_rest():
     assert Budget(branches=7, seconds=3.0).after(1.0) == Budget(branches=7, seconds=2.0)
     assert Budget(seconds=3.0).after(5.0) == Budget(seconds=0.0)
     assert Budget(branches=7).after(5.0) == Budget(branches=7)
@@ -601,7 +601,7 @@ def test_the_clock_is_looked_at_between_the_ends_of_a_rule(slow, start, clock, m
     assert clock.now < 12  # 30 seconds without a look
 
 
-def test_the_clock_is_looked_at_while_known_steps_are_gathered(clock, slow_state):
+def test_seconds_are_kept_while_known_steps_are_gathered(clock, slow_state):
     def turn(tape, state, _):
         return slow_state((state + tape.roll(d(60), label="turn")) % 600)
 
@@ -700,7 +700,7 @@ def test_the_clock_is_looked_at_while_work_that_comes_often_is_put_together(cloc
     assert clock.now < 8
 
 
-def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypatch):
+def test_seconds_are_kept_while_a_pool_is_read_as_a_whole(clock, monkeypatch):
     class Slow(BestOf, frozen=True):
         def add(self, known, face, number):
             clock.now += 0.01
@@ -714,7 +714,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_read_as_a_whole(clock, monkeypat
     assert clock.now < 4  # 20 seconds and more without a look
 
 
-def test_what_is_late_once_stays_late(clock):
+def test_a_budget_that_ran_out_stays_out(clock):
     spent = Spent(Budget(seconds=1.0))
     clock.now = 1.05
     spent.share(2)

@@ -98,7 +98,7 @@ def test_a_d66_that_is_rolled_again():
     assert odds.chance(66) == Fraction(1, 36) + Fraction(2, 36 * 36)
 
 
-def test_what_is_said():
+def test_an_expression_gets_this_sentence():
     assert calculate("d66").headline == "d66: 11 to 66, each of the 36 results equally likely."
     assert calculate("4d6 drop lowest").headline == "4d6 drop lowest: 12.24 on average, mostly 8 to 16."
     assert calculate("2d10+5 >= 12").headline == "2d10+5 >= 12: 85 %."
@@ -148,7 +148,7 @@ def test_dice_are_rolled_and_typed_in():
         ("1" * 201, "200 letters or fewer; got 201."),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_what_would_do(text, told):
+def test_an_unreadable_expression_is_refused_with_an_example(text, told):
     with pytest.raises(BadInput) as refused:
         calculate(text)
     assert told in str(refused.value)
@@ -210,7 +210,7 @@ def test_hits_of_dice_that_explode_are_counted(sides, again, hits):
     assert die.face(" ".join(map(str, (again[0], again[0], 2 if 2 not in again else 3)))) == 2 * again[0] + 2
 
 
-def test_what_is_cut_off_is_said_and_is_next_to_nothing():
+def test_an_open_ended_die_stops_below_a_billionth_and_warns():
     (told,) = calculate("3d6! + d6!").warnings[:1]
     assert told.startswith("Each D6 of 3D6 explode 6 is rolled again 12 times at most: a longer run ")
     for text, sides in (("d6!", 6), ("d2!", 2), ("d100!", 100)):
@@ -375,13 +375,13 @@ def test_a_sum_of_equal_dice_is_one_die_and_takes_its_dice_one_by_one():
         (lambda: exploding(21, D6, (6,)), "may come to 1,600 at most; got 21: 20 or fewer of these do"),
     ],
 )
-def test_what_dice_cannot_do_is_refused_with_what_would_do(work, told):
+def test_an_impossible_expression_is_refused_with_an_example(work, told):
     with pytest.raises(BadInput) as refused:
         work()
     assert told in str(refused.value)
 
 
-def test_what_may_be_written_is_true():
+def test_every_expression_of_the_help_can_be_asked():
     for text in EXAMPLES:
         assert calculate(text).headline
     for texts, _ in FORMS:
@@ -399,5 +399,5 @@ def test_what_may_be_written_is_true():
         ("4d6 drop lowest", "4 D6, the highest 3 kept."),
     ],
 )
-def test_what_was_read_is_told(text, told):
+def test_an_answer_repeats_the_expression_as_it_was_read(text, told):
     assert read_back(text) == told

@@ -55,7 +55,7 @@ def run(step: Any, state: Any, items: tuple[Any, ...], **options: Any) -> Any:
     return Exact(**options).run((fold(step, items),), state)
 
 
-def test_a_long_fold_is_held_and_says_so():
+def test_a_long_chain_is_worked_out_by_held_steps_and_named_so():
     odds = run(wound, 5, (4,) * 40)
     assert odds.how.path == "held steps"
     assert "held steps" in str(odds.how)
@@ -99,7 +99,7 @@ def test_a_squad_equals_the_twin(monkeypatch, long):
 
 
 @pytest.mark.parametrize("step", [tire, turn_about])
-def test_uneven_holds_and_circles_go_the_plain_way(monkeypatch, step):
+def test_chains_with_uneven_holds_or_circles_are_worked_out_plainly(monkeypatch, step):
     monkeypatch.setattr(chain, "LONG_RUN_FACTOR", ALWAYS_LONG)
     odds = run(step, 3, (None,) * 50)
     assert odds.how.path == ""
@@ -112,7 +112,7 @@ def test_a_circle_of_four_by_hand():
     assert odds == {0: Fraction(4, 9), 1: Fraction(4, 9), 2: Fraction(1, 9)}
 
 
-def test_nothing_to_fold_is_no_change():
+def test_a_chain_without_items_changes_nothing():
     assert run(wound, 3, ()) == {3: 1}
 
 
@@ -131,7 +131,7 @@ def test_each_step_has_its_item_and_its_place():
     assert odds.chance("a") == Fraction(2, 16)
 
 
-def test_a_fold_of_folds_says_how_the_inner_one_went():
+def test_a_chain_of_chains_names_the_method_of_the_inner_one():
     def battle(tape, state, _):
         return tape.each(wound, state, (4,) * 30)
 
@@ -178,7 +178,7 @@ def test_floats_without_a_fold_are_exact():
     assert odds.is_exact
 
 
-def test_floats_where_nothing_is_left_to_fold():
+def test_floats_without_any_state_allowed_explore_nothing():
     def lose(tape, state, item):
         return state + tape.roll(d(20), label="lose")
 

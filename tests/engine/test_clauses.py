@@ -76,7 +76,7 @@ def test_a_book_is_looked_up_by_id_in_any_case():
     assert [one.id for one in BOOK] == ["T-1", "T-2", "T-3"]
 
 
-def test_an_unknown_id_comes_with_the_nearest():
+def test_an_unknown_clause_is_refused_with_the_nearest_id():
     with pytest.raises(UnknownName) as error:
         BOOK["T-22"]
     assert str(error.value) == "test: there is no clause 'T-22'. Did you mean 'T-2'? Known: T-1, T-2, T-3."
@@ -123,7 +123,7 @@ def test_a_good_book(book_of):
         (None, "No such file or directory"),
     ],
 )
-def test_a_damaged_book_says_what_is_wrong(book_of, text, said):
+def test_a_damaged_clause_file_is_refused_with_the_fault(book_of, text, said):
     package = book_of(text)
     with pytest.raises(BattletapeError) as error:
         read_clauses(package)

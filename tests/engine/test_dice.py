@@ -45,7 +45,7 @@ def test_equal_dice_are_one_object():
     assert pickle.loads(pickle.dumps(D6)) is D6
 
 
-def test_a_die_may_say_how_it_reads():
+def test_a_die_has_a_note_on_how_it_is_read():
     from_zero = special("D10", range(10), "0 to 9")
     assert (from_zero.name, from_zero.description, D10.description) == ("D10", "D10 (0 to 9)", "D10")
     assert pickle.loads(pickle.dumps(from_zero)) is from_zero is not special("D10", range(10))
@@ -93,7 +93,7 @@ def test_a_reading_is_one_object_however_it_is_asked_for():
         (dice("4"), "4", "4-4", 1),
     ],
 )
-def test_a_die_tells_its_name_and_faces(die, name, domain, total):
+def test_a_die_is_written_with_its_name_and_faces(die, name, domain, total):
     assert (repr(die), die.domain, die.total) == (name, domain, total)
 
 

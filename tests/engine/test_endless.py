@@ -138,7 +138,7 @@ def test_advice_on_a_rule_with_a_choice_that_calls_itself_ends_with_a_sentence()
     assert str(error.value) == "a rule with a choice calls itself without end; it must come to an end"
 
 
-def test_advice_looks_as_deep_as_the_budget_says_on_every_python():
+def test_advice_is_as_deep_as_the_budget_on_every_python():
     depths = []
 
     def again(tape, depth):
@@ -187,7 +187,7 @@ def test_a_budget_that_makes_no_sense_is_refused(given, said):
     assert (str(error.value), error.value.field) == (said, next(iter(given)))
 
 
-def test_a_pool_too_wide_tells_which_budget_would_do():
+def test_a_pool_too_wide_for_the_budget_names_one_that_would_do():
     def rule(tape, state):
         return tape.pool(100, D6, at_least(4), label="all")[True]
 

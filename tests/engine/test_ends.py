@@ -310,7 +310,7 @@ def test_a_rule_may_end_in_itself_as_deep_as_the_budget_goes():
     assert odds.chance(3) == Fraction(1, 16)
 
 
-def test_what_a_budget_cut_short_is_not_taken_for_certain():
+def test_a_single_result_of_a_cut_search_is_not_certain():
     """Of a sub-rule with one result left, the others are lost, not impossible."""
 
     def poison(tape: Tape, wounds: int) -> int:
@@ -376,7 +376,7 @@ def plain_drift(tape: Tape, state: int) -> int:
     return joined(deed.rest, tape.each(drift, state, deed.items))
 
 
-def test_a_rule_that_looks_at_an_end_is_told_to_return_it():
+def test_a_rule_that_reads_an_end_is_refused_with_return_it():
     def looks(tape: Tape, fire: Fire) -> Any:
         return tape.call(salvo, 0, onto=fire[0]).wounds
 

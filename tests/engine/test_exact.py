@@ -194,7 +194,7 @@ def test_a_pool_as_one_die_weighs_what_its_dice_weigh(count, seen):
         assert dict(zip(one.faces, (Fraction(w, one.total) for w in one.weights), strict=True)) == by_faces
 
 
-def test_what_was_asked_is_kept_with_chance_and_clause():
+def test_questions_of_rules_are_kept_with_chance_and_clause():
     @clause("X-2")
     def save(tape):
         return tape.roll(D6, at_least(5), label="save")
@@ -228,7 +228,7 @@ def test_a_reading_of_degrees_says_what_is_a_pass():
     assert Asked("roll", "", D6, read, ()).chance == Fraction(1, 2)
 
 
-def test_progress_is_told_after_each_stage():
+def test_progress_is_reported_after_each_stage():
     told: list[tuple[int, int]] = []
     Exact(progress=lambda done, of: told.append((done, of))).run((lambda tape, s: s, lambda tape, s: s), 0)
     assert told == [(1, 2), (2, 2)]
@@ -284,7 +284,7 @@ def _uncounted(fight: Fight) -> Fight:
     return Fight(fight.foe)
 
 
-def test_what_is_found_serves_every_lens_that_sees_it_the_same_way():
+def test_results_from_a_shared_memo_are_right_for_every_lens():
     lenses: tuple[Forget, ...] = (
         (),
         ((Foe, _unnoted),),
@@ -302,7 +302,7 @@ def test_what_is_found_serves_every_lens_that_sees_it_the_same_way():
         assert len(hits_known) == 2  # with notes and without; nobody who is hit knows how often
 
 
-def test_a_rule_that_comes_to_something_new_is_not_taken_for_what_it_was():
+def test_a_rule_that_returns_a_new_type_under_a_lens_gets_right_results_from_the_memo():
     def either(tape: Tape, number: int) -> Any:
         got: int = tape.roll(D6, label="face")
         return Foe(number, got) if number > 1 else got

@@ -85,7 +85,7 @@ def test_an_option_in_the_stage_of_its_dice():
     assert [one.value for one in choice.options] == [Fraction(1, 2), Fraction(5, 6)]
 
 
-def test_what_the_budget_leaves_out_is_told_and_not_preferred():
+def test_an_option_is_not_preferred_for_unexplored_chance():
     (choice,) = weigh((choose_dice, _deep), (), _hits, {"attacker": "max"}, Budget(branches=30), reader, Span()).choices
     assert [bool(one.unexplored) for one in choice.options] == [False, True, True]
 
@@ -133,7 +133,7 @@ def weigh_ways(*ways: str, play: str = "max", span: Span | None = None, branches
     return choice
 
 
-def test_what_was_not_explored_counts_as_nothing():
+def test_unexplored_chance_counts_as_zero_of_the_goal():
     choice = weigh_ways("long", "sure")
     long, sure = choice.options
     assert 0 < long.unexplored < 1
@@ -151,7 +151,7 @@ def test_where_a_goal_can_be_negative_it_counts_as_the_worst():
         assert choice.taken.option == "sure"
 
 
-def test_who_plays_for_the_least_fears_the_most():
+def test_a_goal_of_the_least_counts_unexplored_chance_as_the_most():
     choice = weigh_ways("bad", "sure", play="min", span=Span(Fraction(-3), Fraction(3)))
     bad, sure = choice.options
     assert bad.odds.project(_hits).mean < 1
@@ -171,7 +171,7 @@ def test_an_option_that_cannot_be_better_is_no_rival():
     assert every.rivals == ()
 
 
-def test_next_to_nothing_left_out_is_no_hope_without_bounds():
+def test_an_unbounded_goal_has_no_rivals_if_next_to_nothing_is_unexplored():
     def throw_again(tape: Any, way: str) -> State:
         sixes = 0
         while way == "long" and sixes < 9 and tape.roll(D6, at_least(6), label="again"):
@@ -187,7 +187,7 @@ def test_next_to_nothing_left_out_is_no_hope_without_bounds():
         assert bool(choice.rivals) is not bounded
 
 
-def test_what_was_left_out_of_a_later_choice_may_make_an_earlier_option_better():
+def test_unexplored_chance_of_a_later_choice_is_counted_for_earlier_options():
     def choose(tape: Any, state: State) -> str:
         if tape.choose(("sure", "risk"), by="attacker", label="first") == "sure":
             return "sure"
@@ -236,7 +236,7 @@ def test_an_answer_says_that_other_options_may_be_better():
     assert (whole.headline, whole.caveat, whole.warnings, whole.is_cut) == ("long.", "", (), False)
 
 
-def test_a_budget_of_seconds_is_told_too():
+def test_a_goal_cut_by_seconds_is_warned_of():
     late = ask(RULESET, _stakes("sure", "long"), {}, budget=Budget(seconds=0.0), memo=Memo())
     assert late.caveat == "1 of 2 options was not worked out to the end and may be better."
     assert str(late) == f"sure. {late.caveat}"
@@ -256,7 +256,7 @@ def test_choices_in_a_row_are_not_all_opened_when_the_time_is_over():
     assert all(len(choice.rivals) == 2 for choice in later)  # and the answer says that they may be better
 
 
-def test_an_option_that_cannot_be_better_is_told_as_such():
+def test_a_cut_option_that_cannot_be_better_gets_its_own_warning():
     def only_just(tape: Any, way: str) -> State:
         return (1,) if way == "sure" else (int(_long(tape, "long")[0] > 3),)
 
@@ -270,7 +270,7 @@ def test_an_option_that_cannot_be_better_is_told_as_such():
     assert cut.warnings == (CUT_BUT_SURE,)
 
 
-def test_both_are_told_if_the_option_that_was_taken_is_cut_as_well():
+def test_a_cut_of_the_taken_option_is_warned_of_too():
     cut = ask(RULESET, _stakes("long", "bad"), {}, budget=Budget(branches=60), memo=Memo())
     assert cut.choices[0].taken.option == "long"
     assert (
@@ -300,7 +300,7 @@ def test_rolls_follow_a_choice_in_the_stage_of_its_dice():
         assert abs(rolled.odds().mean - exact.odds().mean) < 4.5 * (exact.odds().variance / 4_000) ** 0.5
 
 
-def test_choices_that_are_too_many_to_list_are_told():
+def test_too_many_choices_to_list_are_warned_of():
     def many(tape: Any, state: Any) -> State:
         return (sum(tape.choose((0, 1, 2), by="attacker", label=f"choice {at}") for at in range(8)),)
 

@@ -42,7 +42,7 @@ def told(reader: Exact, number: int, kinds: tuple[str, ...]) -> Any:
     return reader.odds(kernel, counts), str(reader.odds(kernel, counts).how), asked
 
 
-def test_a_procedure_is_told_alike_whatever_was_worked_out_before():
+def test_the_steps_of_a_procedure_do_not_depend_on_earlier_questions():
     asked = [
         (number, kinds)
         for number in range(2 * KEEP_PER_STATE_AFTER)
@@ -54,7 +54,7 @@ def test_a_procedure_is_told_alike_whatever_was_worked_out_before():
     assert [told(Exact(other), *given) for given in reversed(asked)] == fresh[::-1]
 
 
-def test_nobody_is_told_of_dice_that_only_others_throw():
+def test_steps_from_the_memo_name_no_dice_of_other_attackers():
     memo = Memo()
     for number in range(2 * KEEP_PER_STATE_AFTER):  # often enough to be kept for each of them
         told(Exact(memo), number, KINDS[:2])

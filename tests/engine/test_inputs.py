@@ -57,7 +57,7 @@ def misfit(given: dict[str, Any], source: str = "") -> BadInput:
     return error.value
 
 
-def test_fields_tell_a_form_all_it_needs():
+def test_fields_have_all_that_a_form_needs():
     kinds = {name: field.kind for name, field in FIELDS.items()}
     assert kinds == {
         "attacks": "whole",
@@ -101,7 +101,7 @@ def test_fields_tell_a_form_all_it_needs():
         ("weapons", "entries such as “name=… power=4”"),
     ],
 )
-def test_fields_say_what_they_want(name, wants):
+def test_fields_word_the_values_they_take(name, wants):
     assert FIELDS[name].wants == wants
 
 
@@ -152,7 +152,7 @@ def test_fields_say_what_they_want(name, wants):
         ("weapons", {"keywords": ["Bane"]}, (Weapon(keywords=("Bane",)),)),
     ],
 )
-def test_what_fits(name, given, value):
+def test_a_value_that_fits_is_parsed(name, given, value):
     assert getattr(parse_inputs(Attack, {name: given}), name) == value
 
 
@@ -295,7 +295,7 @@ def weapons() -> st.SearchStrategy[Weapon]:
         weapons=st.lists(weapons(), max_size=4).map(tuple),
     )
 )
-def test_what_is_shown_reads_back(attack):
+def test_a_formatted_value_parses_to_itself(attack):
     assert parse_inputs(Attack, parse_pairs(show_inputs(attack))) == attack
 
 
@@ -306,7 +306,7 @@ def test_pairs_that_are_none_are_refused(text):
     assert str(error.value) == f"an entry needs name=value pairs; got {text!r}"
 
 
-def test_an_entry_says_each_name_once():
+def test_an_entry_that_says_a_name_twice_is_refused():
     with pytest.raises(BadInput, match="says each name once, and several entries are given one by one"):
         parse_pairs("name=Ash power=3; name=Birch")
 
@@ -458,7 +458,7 @@ def test_an_input_declared_in_one_call_is_the_same_as_at_length():
         parse_inputs(Said, {"left": 501})
 
 
-def test_a_part_of_inputs_has_what_there_is_of_it_by_other_names_where_they_are_given():
+def test_part_of_takes_fields_by_their_names_or_the_names_given():
     said = Said(wounds=3, prone=True)
     assert part_of(said, "wounds", "toughness", prone="lies") == {"wounds": 3, "lies": True}
 
@@ -489,7 +489,7 @@ def test_a_number_is_no_name() -> None:
         parse_inputs(shoot, {"attacker": 5})
 
 
-def test_damage_without_dice_is_what_it_says() -> None:
+def test_damage_without_dice_is_a_number() -> None:
     armour = {"head": 5, "arm": 5, "body": 5, "leg": 5, "tb": 3, "unnatural_toughness": 1}
     sure = ruleset("deathwatch").ask("hit", weapon="Autogun", damage=20, **armour)
     assert sure.headline == "12.0 damage gets through on average, any at all 100 %."
@@ -510,7 +510,7 @@ class Squad(Inputs, frozen=True):
     guns: tuple[Carried, ...] = asked((), "Guns", group="weapon")
 
 
-def test_an_input_names_a_profile_if_it_says_so_whatever_its_title():
+def test_an_input_with_profile_names_one_under_any_title():
     named = {field.name: (field.profile, field.names_profile) for field in fields(Squad)}
     assert named == {
         "who": ("unit", True),
@@ -526,7 +526,7 @@ def test_words_of_players_lead_to_the_profile_of_each_side():
     assert "target" not in spoken
 
 
-def test_a_type_says_which_input_counts_its_entries():
+def test_a_type_names_the_input_that_counts_its_entries():
     (guns,) = (field for field in fields(Squad) if field.item is not None)
     assert (Carried.counted_by, Squad.counted_by) == ("bearers", "")
     assert guns.wants.startswith("“4 x NAME” for four of a gun profile, or entries such as ")

@@ -16,7 +16,7 @@ def drift(tape: Tape, state: int, item: int) -> int:
     return (state + int(tape.roll(D6, label="drift"))) % 7
 
 
-def test_what_goes_in_comes_out():
+def test_lanes_unpack_the_weights_that_were_packed():
     packed = side_by_side(STARTS, 263)
     assert [one_lane(packed, lane) for lane in range(3)] == STARTS
 

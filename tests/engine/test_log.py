@@ -80,7 +80,7 @@ def volley(tape: Any, left: int) -> int:
     return int(tape.each(wound, left, (1, 2)))
 
 
-def test_each_step_speaks_between_the_dice():
+def test_lines_of_the_log_stand_between_the_dice():
     played = play((volley,), Script(3, 5), 9)
     told = [line.text for line in played.log]
     assert told == ["Wound (needs 4+): 3 → fail", "9 -> 9", "Wound (needs 4+): 5 → pass", "9 -> 7"]

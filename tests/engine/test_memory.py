@@ -53,7 +53,7 @@ def test_a_process_that_asks_many_questions_stays_within_its_bound(forgotten):
     assert entries() < 1_000
 
 
-def test_an_answer_is_the_same_whatever_is_kept(forgotten):
+def test_an_answer_does_not_depend_on_the_memory(forgotten):
     compared = 0
     for card, question, given in islice(questions(seed=5), 40):
         try:
@@ -81,13 +81,13 @@ def test_books_stay_and_results_go():
     assert card.book.entries is book
 
 
-def test_what_is_kept_begins_anew_when_it_is_full():
+def test_a_full_cache_begins_anew():
     kept: Kept[int, int] = Kept(3)
     assert [kept.keep(at, at * at) for at in range(4)] == [0, 1, 4, 9]
     assert kept == {3: 9}
 
 
-def test_what_lasts_is_forgotten_only_while_it_lives():
+def test_a_lasting_cache_is_cleared_while_it_exists():
     kept: Kept[int, int] = lasting(Kept(10))
     kept.keep(1, 1)
     before = entries()

@@ -180,7 +180,7 @@ CASES: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_value_that_does_not_fit_is_told_in_a_sentence(name: str):
+def test_a_value_that_does_not_fit_is_refused_with_a_sentence(name: str):
     misuse, sentence = CASES[name]
     with pytest.raises(bt.BattletapeError, match=sentence):
         misuse()
@@ -297,7 +297,7 @@ def test_every_reader_refuses_states_that_change(reader: str):
         READERS[reader](lambda tape, state: [tape.roll(bt.D6, label="x")])
 
 
-def test_an_error_inside_a_rule_stays_what_it_is():
+def test_an_error_inside_a_rule_is_passed_on_unchanged():
     def rule(tape, state):
         return state + "a"
 
@@ -306,7 +306,7 @@ def test_an_error_inside_a_rule_stays_what_it_is():
             reader(rule)
 
 
-def test_what_is_plainly_meant_is_taken():
+def test_answers_entries_options_and_odds_of_other_types_are_accepted():
     assert bt.Typed([cast(Any, 3)]).roll(bt.D6, label="x") == 3
     assert bt.Recorded(["roll x [1-6] = 4"]).roll(bt.D6, label="x") == 4
     assert bt.Rolled(1).choose((one for one in "ab"), by="me", label="x") == "a"

@@ -412,7 +412,7 @@ def test_a_word_that_could_be_but_is_not_has_a_chance_of_zero() -> None:
         Odds({"red": 1, "blue": 2}).chance("Red")
 
 
-def test_results_may_be_named_as_players_are_told_them() -> None:
+def test_results_may_be_named_by_their_words() -> None:
     fate = bt.ruleset("deathwatch").ask("shoot", target="Raider", bs=40).odds("fate")
     assert fate.chance("dead") == fate.chance(11) > 0
     assert fate.chance("critical 9") == 0
@@ -446,7 +446,7 @@ def test_a_long_fraction_is_neither_reduced_nor_written_out(monkeypatch):
     assert rows_of(long, 2)[0][0].exactly.fraction == "≈0.5"
 
 
-def test_yes_and_no_are_what_a_measure_that_happens_or_not_comes_to() -> None:
+def test_yes_and_no_name_the_results_of_a_chance() -> None:
     answer = bt.ruleset("vehicles5").ask("shoot", guns=["Lascannon"], vehicle="anvil")
     destroyed = answer.odds("destroyed")
     assert destroyed.chance("yes") == destroyed.chance(1) == 1 - destroyed["no"]

@@ -31,7 +31,8 @@ def take(state: int) -> tuple[int, int] | None:
 
 
 def put(rest: int, part: int) -> int:
-    return (rest + 5 * part) % 30
+    """Return the whole state, of which `take` gives this part and this rest."""
+    return rest + 5 * part
 
 
 @lru_cache(1024)
@@ -58,7 +59,7 @@ def any_stages(choices: bool = False) -> st.SearchStrategy[tuple[tuple[Any, ...]
 
 @SMALL
 @given(any_stages(), st.integers(0, 29))
-def test_they_equal_the_twin_and_the_stages_of_the_whole(both, state):
+def test_stages_of_a_part_equal_the_stages_of_the_whole(both, state):
     stages, plain = both
     odds = Exact().run(stages, state)
     assert odds == Exact().run(plain, state)
@@ -123,7 +124,7 @@ def tire(tape: Tape, state: tuple[int, int]) -> tuple[int, int]:
     return tape.pool(20, D6, at_least(4), label="tired")[True], state[1]
 
 
-def test_the_luck_of_a_part_is_worked_out_once_whatever_waits_for_it():
+def test_a_part_is_counted_once_for_all_states_around_it():
     _, counts = Exact().stages((tire, within(shoot, guns, fired), within(shoot, guns, fired)), (0, 8))
     assert [(count.branches, count.states) for count in counts] == [(21, 21), (9, 9), (45, 9)]
     odds = Exact().run((tire, within(shoot, guns, fired)), (0, 8))
@@ -137,7 +138,7 @@ def test_a_state_without_the_part_passes_by():
     assert odds.how.branches == 1
 
 
-def test_what_is_told_of_a_stage_is_told_of_the_stage_of_its_part():
+def test_a_stage_of_a_part_keeps_name_and_clauses():
     stage = within(shoot, guns, fired)
     assert stage is within(shoot, guns, fired)
     assert (stage.__name__, stage.__doc__, getattr(stage, "__clauses__", ())) == ("shoot", shoot.__doc__, ("A-1",))

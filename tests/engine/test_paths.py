@@ -160,7 +160,7 @@ def test_a_recording_of_another_question_is_refused(entry, said):
     assert error.value.ask.label == "to hit"
 
 
-def test_what_if_goes_on_with_other_dice():
+def test_a_shortened_recording_goes_on_with_other_dice():
     rolled = _rolled(11)
     tape = Recorded(rolled.entries[:2], then=Rolled(5))
     shoot(tape, 8)
@@ -191,7 +191,7 @@ def test_typed_answers_are_asked_for_one_by_one():
     ]
 
 
-def test_a_wrong_typed_answer_says_what_would_do():
+def test_a_wrong_typed_answer_is_refused_with_what_would_do():
     with pytest.raises(BadInput, match=r"^nerve 0 must be 1-10, got 11 \(X-2\)$"):
         shoot(Typed(["0 hits", "11"]), 2)
 

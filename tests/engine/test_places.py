@@ -102,7 +102,7 @@ def test_two_ranks_in_words(text: str) -> None:
         ("line 60; line 60", "near must be models such as"),
     ],
 )
-def test_what_does_not_fit_says_what_would_do(text: str, part: str) -> None:
+def test_a_place_that_does_not_fit_is_refused_with_what_would_do(text: str, part: str) -> None:
     with pytest.raises(BadInput) as error:
         parse_inputs(Shot, {"near": text})
     assert part in str(error.value)

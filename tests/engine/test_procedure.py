@@ -132,7 +132,7 @@ def test_a_keyword_without_its_number_or_with_a_needless_one_is_refused():
         HAIL.with_number(3).with_number(2)
 
 
-def test_an_unknown_keyword_is_refused_with_the_nearest():
+def test_an_unknown_keyword_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownName) as error:
         find_keywords(["Sharpe"], BOOK)
     assert str(error.value) == (

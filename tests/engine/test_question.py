@@ -93,7 +93,7 @@ class TestTally:
         (Ask("choose", "unit", options=("Orks", "ORKS", " Gretchin ")), "gretchin", " Gretchin "),
     ],
 )
-def test_what_a_person_may_type(ask, text, answer):
+def test_typed_answers_are_read(ask, text, answer):
     found = ask.parse(text)
     assert found == answer
     assert type(found) is type(answer)
@@ -169,14 +169,14 @@ def test_a_wrong_answer_is_refused_kindly(ask, text, said):
         ),
     ],
 )
-def test_a_wrong_answer_is_told_with_the_clause_that_asks(ask, text, said):
+def test_a_wrong_answer_is_refused_with_the_clause_that_asks(ask, text, said):
     with pytest.raises(BadInput) as error:
         ask.parse(text)
     assert str(error.value) == said
     assert error.value.field == ask.label
 
 
-def test_a_question_tells_all_about_itself():
+def test_a_question_has_label_options_and_clause():
     ask = Ask("pool", "to wound", die=D6, count=10, read=bands(pierced=6, wound=3), clauses=("X-1",))
     assert (ask.domain, ask.needed) == ("10 x 1-6", "pierced 6+, wound 3+")
     assert ask.words == ("none", "wound", "pierced")
@@ -186,7 +186,7 @@ def test_a_question_tells_all_about_itself():
     assert Ask("choose", "mode", options=("a", 2)).words == ()
 
 
-def test_the_rule_is_told_the_meaning():
+def test_the_rule_gets_the_meaning_of_an_answer():
     assert Ask("roll", "save", die=D6, read=at_least(5)).meaning(4) is False
     assert Ask("roll", "test", die=D100, read=degrees(40)).meaning(15) == (True, 2)
     assert TO_WOUND.meaning((6, 6, 5, 1, 1, 1, 1, 1, 1, 1)) == Tally(pierced=2, wound=1, none=7)

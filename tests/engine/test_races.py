@@ -83,7 +83,7 @@ def test_the_odds_are_those_of_both_at_once(turns):
     assert found.is_exact
 
 
-def test_what_is_kept_is_all_that_is_known():
+def test_a_race_keeps_wounds_of_both_sides_and_its_end():
     found = Exact().run((race(LEFT, ORDERS[2]),), 0)
     expected = Exact().run((plain(ORDERS[2]),), 0)
     kept = expected.project(lambda ended: (max(ended[0][0], 0), max(ended[1][0], 0), ended[2]))
@@ -95,7 +95,7 @@ def test_one_path_asks_the_same_in_the_same_order():
     assert race(LINES, ORDERS[5])(Script(5, 3, 1, 5, 3), 0) == ((-2, False), (3, True), 2)
 
 
-def test_the_best_reader_and_what_was_asked():
+def test_the_best_reader_follows_a_race_and_keeps_its_questions():
     assert (
         Best(lambda ended: ended[0][0]).run((race(LINES, ORDERS[2]),), 0).value
         == Exact().run((plain(ORDERS[2]),), 0).project(lambda ended: ended[0][0]).mean

@@ -25,14 +25,14 @@ def points(*pairs: tuple[str, str]) -> EntryPoints:
     return EntryPoints(EntryPoint(name, value, "battletape.rulesets") for name, value in pairs)
 
 
-def test_ours_come_first():
+def test_built_in_rulesets_are_listed_before_plugins():
     assert registry.names()[: len(registry.OURS)] == list(registry.OURS)
     for name in registry.OURS:
         assert registry.ruleset(name).name == name
         assert registry.ruleset(name) is registry.ruleset(name)
 
 
-def test_a_ruleset_may_be_made_known():
+def test_a_registered_ruleset_is_found_by_name():
     assert registry.register(RULESET) is RULESET
     assert registry.ruleset("toy") is RULESET
     assert "toy" in registry.names()
@@ -47,13 +47,13 @@ def test_a_name_is_not_taken_twice_by_mistake():
     assert registry.register(other, replace=True) is registry.ruleset("toy") is other
 
 
-def test_another_package_may_bring_one(monkeypatch):
+def test_a_ruleset_of_another_package_is_found(monkeypatch):
     monkeypatch.setattr(registry, "_others", lambda: points(("toy", "tests.toy:RULESET")))
     assert registry.names() == [*registry.OURS, "toy"]
     assert registry.ruleset("toy") is RULESET
 
 
-def test_what_is_no_ruleset_is_refused(monkeypatch):
+def test_an_entry_point_that_is_no_ruleset_is_refused(monkeypatch):
     monkeypatch.setattr(registry, "_others", lambda: points(("odd", "tests.toy:KEYWORDS")))
     with pytest.raises(BattletapeError, match=r"the ruleset 'odd' cannot be used: .* must be a Ruleset"):
         registry.ruleset("odd")
@@ -75,7 +75,7 @@ BROKEN = {
 """What other packages do that cannot be used, and what is said of each."""
 
 
-def test_what_another_package_breaks_is_left_out_and_named_with_its_error(monkeypatch, tmp_path):
+def test_a_broken_plugin_is_left_out_and_named_with_its_error(monkeypatch, tmp_path):
     for name, (code, _) in BROKEN.items():
         (tmp_path / f"{name}_game.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
@@ -116,7 +116,7 @@ def test_a_card_that_no_page_could_show_is_left_out_too(monkeypatch, tmp_path, n
     assert registry.broken()[name].startswith(why)
 
 
-def test_an_unknown_ruleset_comes_with_the_nearest():
+def test_an_unknown_ruleset_is_refused_with_the_nearest_name():
     with pytest.raises(UnknownName) as error:
         registry.ruleset("atack_dice")
     assert str(error.value).startswith("there is no ruleset 'atack_dice'. Did you mean 'attack_dice'? Known: ")
@@ -138,7 +138,7 @@ def test_the_nearest_name(name, known, found):
     assert nearest(name, known) == found
 
 
-def test_a_long_list_is_not_told():
+def test_an_unknown_name_among_25_lists_none_of_them():
     assert "Known" not in str(UnknownName("unit", "x", [f"unit {n}" for n in range(25)]))
 
 
@@ -172,6 +172,6 @@ def test_type_checkers_see_the_public_names():
     assert seen == battletape._HOME_OF
 
 
-def test_a_name_that_is_not_public_says_so():
+def test_a_name_that_is_not_public_raises_an_attribute_error():
     with pytest.raises(AttributeError, match="battletape has no public name 'Dice'; it has Action, Answer"):
         battletape.Dice  # type: ignore[attr-defined]  # noqa: B018

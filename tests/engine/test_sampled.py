@@ -28,7 +28,7 @@ def test_it_agrees_with_the_exact_odds(times, seed):
     assert set(odds.weights) <= set(exact.weights)
 
 
-def test_it_says_what_it_is():
+def test_sampled_odds_name_their_method():
     odds = sampled((volley,), 6, 500, seed=1)
     assert (odds.how.method, odds.how.branches, odds.how.states) == ("sampled", 500, len(odds))
     assert not odds.is_exact
@@ -40,7 +40,7 @@ def test_the_same_seed_gives_the_same_sample():
     assert sampled((volley,), 6, 300, seed=9) != sampled((volley,), 6, 300, seed=10)
 
 
-def test_progress_is_told_every_thousand_runs():
+def test_progress_is_reported_every_thousand_runs():
     told: list[tuple[int, int]] = []
     sampled((volley,), 1, 2_500, 1, progress=lambda done, of: told.append((done, of)))
     assert told == [(1_000, 2_500), (2_000, 2_500)]

@@ -85,7 +85,7 @@ def test_a_die_of_a_sub_rule_without_a_clause_keeps_its_side():
         (D6, lambda face: face, None),
     ],
 )
-def test_a_reading_says_which_faces_pass(die, read, faces):
+def test_a_reading_knows_its_passing_faces(die, read, faces):
     assert passing(die, read) == (None if faces is None else frozenset(faces))
     assert passing(die, portable(die, read)) == passing(die, read)
 

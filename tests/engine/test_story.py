@@ -67,26 +67,26 @@ def test_the_story_goes_on_between_the_dice() -> None:
     ]
 
 
-def test_the_odds_know_nothing_of_it() -> None:
+def test_telling_changes_no_odds() -> None:
     odds = Exact().run(SHOOTING.stages, Shots(2))
     assert odds.fractions() == {Shots(0, hits): Fraction(ways, 4) for hits, ways in ((0, 1), (1, 2), (2, 1))}
 
 
-def test_a_recording_holds_answers_only_and_tells_the_same() -> None:
+def test_a_recording_holds_answers_only_and_replays_to_the_same_log() -> None:
     rolled = Rolled(7)
     log = texts(rolled)
     assert len(rolled.entries) == 2
     assert texts(Recorded(rolled.entries)) == log
 
 
-def test_who_types_has_heard_the_story_so_far() -> None:
+def test_a_typed_question_comes_with_the_log_so_far() -> None:
     tape = Typed(["5"])
     played, need = play_on(SHOOTING.stages, tape, Shots(2))
     assert need is not None
     assert [said.sentence for said in played.story] == ["{} take aim", "shot {n} hits"]
 
 
-def test_nothing_is_put_into_words_before_somebody_reads_it() -> None:
+def test_lines_are_worded_only_when_the_log_is_read() -> None:
     def words(number: int) -> str:
         raise ZeroDivisionError
 
@@ -104,6 +104,6 @@ def test_a_roll_from_a_pickle_has_its_log() -> None:
     assert pickle.loads(pickle.dumps(roll)).log == roll.log
 
 
-def test_steps_without_luck_are_told_by_the_rules() -> None:
+def test_steps_without_dice_come_from_what_rules_tell() -> None:
     titles = [step.title for step in bt.ruleset("attack_dice").ask("attack", power=6, defence=4).steps]
     assert "Power 6 against Defence 4 by the chart" in " ".join(titles) or any("Power 6" in title for title in titles)

@@ -40,24 +40,24 @@ def test_rows_are_read_in_order_with_numbers_for_names(package):
         ("needed = [", r"chart_of_a_test: chart\.toml: Invalid value"),
     ],
 )
-def test_a_slip_in_a_table_is_told_with_its_file(package, text, told):
+def test_a_mistake_in_a_table_is_refused_with_its_file(package, text, told):
     (package / "chart.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BattletapeError, match=told):
         read_tables(package.name, "chart", Chart)
 
 
-def test_a_table_that_is_not_there_is_told(package):
+def test_a_missing_table_is_refused_by_name(package):
     with pytest.raises(BattletapeError, match=r"chart_of_a_test: chart\.toml: .*No such file"):
         read_tables(package.name, "chart", Chart)
 
 
-def test_a_folder_that_is_no_package_is_told(package):
+def test_a_folder_that_is_no_package_is_refused(package):
     (package / "__init__.py").unlink()
     with pytest.raises(BattletapeError, match=r"chart_of_a_test: chart\.toml: it is in no package"):
         read_tables(package.name, "chart", Chart)
 
 
-def test_a_slip_in_the_words_of_a_ruling_is_told_with_its_file(package):
+def test_a_mistake_in_the_words_of_a_ruling_is_refused_with_its_file(package):
     text = '[ties]\ndecides = "Ties"\nclause = "X-1"\nmeans.draw = "nobody wins"\n'
     (package / "rulings.toml").write_text(text, encoding="utf-8")
     assert read_rulings(package.name) == {"ties": Ruling("Ties", "X-1", {"draw": "nobody wins"})}

@@ -63,7 +63,7 @@ def together(rule: Callable[[Tape, int], int], health: int, answers: tuple[str, 
     return len(thrown_together(play, stopped.value.ask, [answer for _, answer in tape.trail], tape.hand))
 
 
-def test_pools_that_come_whatever_the_dice_show_are_asked_together():
+def test_pools_that_follow_with_all_faces_are_asked_together():
     assert together(burst, 40) == 3
     assert together(burst, 40, ("4 4",)) == 2
     assert together(burst, 40, ("4 4 | 3 9",)) == 1
@@ -74,7 +74,7 @@ def test_a_pool_that_may_not_come_waits(health, pools):
     assert together(burst_until_dead, health) == pools
 
 
-def test_nobody_decides_with_later_dice_on_the_table():
+def test_a_choice_is_asked_before_later_dice():
     assert together(burst_with_a_will, 40) == 1
 
 

@@ -44,7 +44,7 @@ def test_there_are_such_names_in_every_ruleset_with_profiles_in_its_questions():
 
 
 @pytest.mark.parametrize(("card", "question", "found"), FOUND, ids=[f"{c.name}-{q.name}" for c, q, _ in FOUND])
-def test_a_name_that_is_matched_loosely_is_told(card: Ruleset, question: Question, found: Any):
+def test_a_name_that_is_matched_loosely_is_noted(card: Ruleset, question: Question, found: Any):
     given, typed, name = found
     told = f"“{typed}” is read as {name}."
     answer = ask(card, question, given, budget=bt.Budget(branches=20_000))
@@ -68,6 +68,6 @@ def test_names_as_they_are_written_and_other_capitals_are_no_news():
         assert str(answer) == answer.headline
 
 
-def test_a_name_that_is_left_empty_was_not_typed_in_any_way():
+def test_an_empty_name_is_not_noted():
     answer = bt.ruleset("deathwatch").ask("horde", attack="melee", weapon="")
     assert answer.understood == ()

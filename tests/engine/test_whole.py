@@ -28,7 +28,7 @@ def damage(tape, hit):
 
 
 @pytest.mark.parametrize(("rolled", "keep"), [(1, 1), (2, 1), (2, 2), (3, 2), (4, 2), (4, 3), (2, 0)])
-def test_the_odds_are_those_of_all_faces(rolled, keep):
+def test_odds_of_a_whole_pool_equal_a_count_of_all_faces(rolled, keep):
     found = Exact().run((damage,), (rolled, keep))
     faces = Counter(
         (sum(best), 10 in best)
@@ -58,7 +58,7 @@ def test_published_means_of_tearing():
     assert total((3, 2)) == Fraction(539, 40)
 
 
-def test_no_dice_are_nothing():
+def test_a_whole_pool_of_no_dice_is_zero():
     for tape in (Rolled(1), Typed([])):
         assert damage(tape, (0, 2)) == (0, False)
     assert Exact().run((damage,), (0, 2)).fractions() == {(0, False): 1}
@@ -110,7 +110,7 @@ def test_the_highest_of_a_pool():
     assert play((higher,), Typed(["3 5"]), 2).log[0].text == "Ground: 3 5 → 5"
 
 
-def test_a_pool_too_large_is_left_out_and_said():
+def test_a_pool_too_large_is_left_out_and_warned_of():
     odds = Exact(budget=Budget(states=1_000)).run((damage,), (90, 2))
     assert odds.unexplored == 1
 
