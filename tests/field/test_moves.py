@@ -16,9 +16,10 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import gap, is_coherent, is_within, overlaps
 from battletape.table.hulls import Hull, in_frame, on_table
+from battletape.table.paths import driven_through
 from battletape.table.points import Point, apart, step, towards
 from tests.field.fields import FIELD, SQUAD, TANK, UNITS, WALL, WOODS, field_of, placed, position_of
-from tests.table.shapes import BASES, HEADINGS, POINTS, numbers
+from tests.table.shapes import BASES, HEADINGS, HULLS, POINTS, numbers
 
 STEP = 0.05  # inches of brute force
 SWAMP = TerrainPiece("Swamp", "difficult", rectangle(18, 7, 20, 9).outline)
@@ -176,6 +177,26 @@ def test_a_hull_turns_into_its_way_and_meets_what_is_there():
     assert moves.barred(field, (hull,), ((hull.centre, Point(12, 0)),), "South", "Car") is None
 
 
+def test_a_hull_that_turns_is_in_the_terrain_that_any_part_of_it_touches():
+    hull = Hull(Point(0, 0), 0.0, 6, 2)
+    beside = TerrainPiece("Beside", "difficult", rectangle(2, -1, 4, 1).outline)
+    field = field_of(position_of("Car", "South", (hull,)), terrain=(beside,))
+    assert moves.crossings(field, (hull,), ((hull.centre, Point(0, 6)),), "bases") == ()
+    aside = ((hull.centre, Point(-1.5, 0)),)
+    assert moves.crossings(field, (hull,), aside, "middles") == ()
+    (crossing,) = moves.crossings(field, (hull,), aside, "bases")  # as it turns into its way
+    assert (crossing.starts, crossing.ends, crossing.inches) == ((False,), (False,), 1)
+    (crossing,) = moves.crossings(field, (hull,), ((hull.centre, Point(1.5, 0)),), "bases")
+    assert (crossing.starts, crossing.ends, crossing.inches) == ((False,), (True,), 1.5)
+
+
+@given(HULLS, POINTS, st.lists(UNITS, min_size=1, max_size=4))
+def test_a_drive_runs_into_every_unit_that_lies_on_it(hull, goal, units):
+    field = field_of(*(position_of(str(at), "North", unit) for at, unit in enumerate(units)))
+    met = {position.name for position in moves.run_into(field, (hull,), ((hull.centre, goal),))}
+    assert met == {str(at) for at, unit in enumerate(units) if driven_through(hull, (goal,), unit)}
+
+
 # --- room -------------------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +252,13 @@ def test_the_nearest_room_is_room_for_all_in_coherency(count, radius, others):
     assert len(places) == count
     assert is_coherent(places, 2.0)
     assert moves.room(field, places, "South") is None
+
+
+@given(BASES, UNITS, WOODS)
+def test_what_is_solid_is_where_there_is_no_room(base, others, wood):
+    field = replace(field_of(position_of("Them", "South", others), terrain=(wood,)), board=Board(12, 12))
+    solid = moves.solid_shapes(field, "Us")
+    assert any(overlaps(base, shape) for shape in solid) == (moves.room(field, (base,), "South") is not None)
 
 
 def test_room_beside_a_transport_is_within_reach_of_it_and_not_found_in_a_corner():

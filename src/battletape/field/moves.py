@@ -16,14 +16,14 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from battletape.field.boxes import Box, box_of, box_of_points, half_diagonal, meet
 from battletape.field.setup import rings
-from battletape.field.state import Battlefield, Footprint, TerrainPiece
+from battletape.field.state import Battlefield, Footprint, Position, TerrainPiece
 from battletape.rulebook import State, replace
-from battletape.table.areas import Area, Spans, edges, is_inside
+from battletape.table.areas import Area, Spans, edges, is_inside, rectangle
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import closer_than, gap, is_coherent, is_within, nearest_point, outline, overlaps
-from battletape.table.hulls import in_frame
-from battletape.table.paths import base_spans_along, hull_spans_along, inches_inside, path_length, spans_along
+from battletape.table.hulls import Hull, in_frame
+from battletape.table.paths import arrived, base_spans_along, hull_spans_along, inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap, step, towards
 from battletape.table.sweeps import contact_spans
 
@@ -34,6 +34,7 @@ By: TypeAlias = Literal["middles", "bases"]
 """What counts as going through terrain: the middle of a model, or any part of its base."""
 ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit that falls back goes round others."""
+OUTSIDE = 60.0  # inches that the ground beyond the edges reaches
 CROWD = 400  # places that are tried for models that stand as near to a point as they can
 
 
@@ -146,7 +147,7 @@ def farthest(inches: float, refused: Callable[[float], Any], grain: float = 1.0)
 def crossings(
     field: Battlefield[T], footprints: Sequence[Footprint], paths: Sequence[Path], by: By
 ) -> tuple[Crossing[T], ...]:
-    """Return the terrain that any of the paths goes through or ends in, in the order of the field."""
+    """Return the terrain that any of the paths starts in, goes through or ends in, in the order of the field."""
     return _crossings(field.laid_terrain, tuple(footprints), tuple(paths), by)
 
 
@@ -160,11 +161,22 @@ def _crossings(
         if not meet(around, box_of((shape,))):
             continue
         spans = tuple(_spans(each, path, shape, by) for each, path in zip(footprints, paths, strict=True))
-        ends = tuple(is_inside(shape, path[-1]) for path in paths)
-        if any(map(inches_inside, spans)) or any(ends):
-            starts = tuple(is_inside(shape, path[0]) for path in paths)
+        starts = tuple(_is_in(each, path[0], shape, by) for each, path in zip(footprints, paths, strict=True))
+        arriving = (_arrived(each, path) for each, path in zip(footprints, paths, strict=True))
+        ends = tuple(_is_in(each, each.centre, shape, by) for each in arriving)
+        if any(map(inches_inside, spans)) or any(starts) or any(ends):
             found.append(Crossing(piece, spans, starts, ends))
     return tuple(found)
+
+
+def _is_in(footprint: Footprint, middle: Point, shape: Area | Base, by: By) -> bool:
+    """Return whether a footprint, or its middle, is in terrain."""
+    return is_inside(shape, middle) if by == "middles" else overlaps(footprint, shape)
+
+
+def _arrived(footprint: Footprint, path: Path) -> Footprint:
+    """Return a footprint at the end of its path; a hull is turned as it drove."""
+    return arrived(footprint, path[1:]) if isinstance(footprint, Hull) else replace(footprint, centre=path[-1])
 
 
 def _spans(footprint: Footprint, path: Path, shape: Area | Base, by: By) -> Spans:
@@ -246,6 +258,19 @@ def _gap_to_leg(start: Point, end: Point, footprint: Footprint) -> float:
     return 0.0 if is_inside(Area(rim), start) else min(segment_gap(start, end, *edge) for edge in edges(rim))
 
 
+def run_into(
+    field: Battlefield[Any], footprints: Sequence[Footprint], paths: Sequence[Path], *but: str
+) -> tuple[Position, ...]:
+    """Return every unit that a move leads through, such as those a tank shock meets."""
+    around, ways = box_of_paths(footprints, paths), list(zip(footprints, paths, strict=True))
+    return tuple(
+        position
+        for position in field.on_table(*but)
+        if meet(around, box_of(position.footprints))
+        and any(comes_near(each, path, other) for each, path in ways for other in position.footprints)
+    )
+
+
 # --- room at the end --------------------------------------------------------------------------------------------------
 
 
@@ -297,6 +322,24 @@ def _holds(board: Board | None, box: Box) -> bool:
     """Return whether a box is wholly on the table, and with it everything in it."""
     west, south, east, north = box
     return board is None or (west >= 0 and south >= 0 and east <= board.width and north <= board.depth)
+
+
+def solid_shapes(field: Battlefield[Any], *but: str, side: str = "") -> tuple[Footprint | Area, ...]:
+    """Return everything that no model can stand on: units of a side or of all, impassable terrain, the edges."""
+    units = [footprint for position in field.on_table(*but, side=side) for footprint in position.footprints]
+    terrain = [piece.shape for piece in field.laid_terrain if piece.is_impassable]
+    return (*units, *terrain, *(beyond_edges(field.board) if field.board is not None else ()))
+
+
+def beyond_edges(board: Board) -> tuple[Area, ...]:
+    """Return the ground beyond the four edges of the table."""
+    east, north = board.width + OUTSIDE, board.depth + OUTSIDE
+    return (
+        rectangle(-OUTSIDE, -OUTSIDE, 0, north),
+        rectangle(board.width, -OUTSIDE, east, north),
+        rectangle(-OUTSIDE, -OUTSIDE, east, 0),
+        rectangle(-OUTSIDE, board.depth, east, north),
+    )
 
 
 def nearest_room(
