@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.battle import Battle
@@ -12,14 +14,12 @@ from battletape.conformance.plugin import fail_if
 from battletape.conformance.situations import battles
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError
-from battletape.field.measure import ROUNDING, distance
+from battletape.field.measure import ROUNDING, Measurement, distance
 from battletape.field.state import TABLE, Battlefield
 from battletape.inputs import fields
 
 FAR = 3
 """Inches by which a claimed distance is wrong here: more than players may round."""
-NAMES = {"unit", "target", "distance"}
-"""The inputs of an action that is measured."""
 
 
 def test_a_unit_on_the_table_has_a_base_for_each_model_of_its_sheet(battling: Subject) -> None:
@@ -63,23 +63,36 @@ def test_a_distance_is_that_of_the_field_whatever_is_said(battling: Subject) -> 
 
 def faults_of_distance(battle: Battle, option: Option) -> Iterator[str]:
     """Say where an action that is measured does not take the distance of the field."""
-    field = battle.rules.field(battle.state)
-    inputs = {each.name: each for each in fields(option.action.inputs)}
-    if not isinstance(field, Battlefield) or not inputs.keys() >= NAMES:
+    action, order, field = option.action, option.params, battle.rules.field(battle.state)
+    inputs = {each.name: each for each in fields(action.inputs)}
+    if not isinstance(field, Battlefield) or not inputs.keys() >= {"unit", "target"}:
         return
-    unit, target = (getattr(option.params, name) for name in ("unit", "target"))
+    unit, target = (getattr(order, name) for name in ("unit", "target"))
     try:
         shown = distance(field, unit, target)
     except BattletapeError:  # a target of several units, or none
         return
     if shown is None:
         return
-    wrong, right = shown + FAR, shown
-    if inputs["distance"].kind == "whole":
-        wrong, right = int(wrong), round(shown)
-    if abs(right - shown) <= ROUNDING:
-        refused = battle.refusal(option.action.name, replace(option.params, distance=right))
-        if refused is not None:
-            yield f"{option.action.name}: {unit} is {shown:g} from {target} on the field, and yet: {refused}"
-    if battle.refusal(option.action.name, replace(option.params, distance=wrong)) is None:
-        yield f"{option.action.name}: {unit} is {shown:g} from {target} on the field, and yet may be {wrong:g} away."
+    measured = f"{action.name}: {unit} is {shown:g} from {target} on the field, and yet"
+    for measurement in measurements_in(battle.rules.plan(action, battle.state, order).begin.args, battle.state):
+        if (measurement.distance, measurement.by) != (shown, "board"):
+            yield f"{measured} its plan takes {measurement.distance:g}, by the {measurement.by}."
+    if "distance" in inputs:
+        is_whole = inputs["distance"].kind == "whole"
+        right, wrong = (round(shown), int(shown) + FAR) if is_whole else (shown, shown + FAR)
+        refused = battle.refusal(action.name, replace(order, distance=right))
+        if abs(right - shown) <= ROUNDING and refused is not None:
+            yield f"{measured}: {refused}"
+        if battle.refusal(action.name, replace(order, distance=wrong)) is None:
+            yield f"{measured} it may be {wrong:g} away."
+
+
+def measurements_in(value: Any, state: object) -> Iterator[Measurement]:
+    """Return the measurements in what a plan hands on, but not those of a battle state."""
+    if isinstance(value, Measurement):
+        yield value
+    elif value is not state and isinstance(value, (tuple, Struct)):
+        parts = value if isinstance(value, tuple) else [getattr(value, name) for name in value.__struct_fields__]
+        for part in parts:
+            yield from measurements_in(part, state)
