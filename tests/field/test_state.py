@@ -9,8 +9,12 @@ from hypothesis import strategies as st
 
 from battletape.errors import UnknownName
 from battletape.field.state import ABOARD, OFF, RESERVE, Battlefield, Position, TerrainPiece
+from battletape.rulebook import replace
 from battletape.table.areas import rectangle
-from tests.field.fields import BARE, FIELD, SQUAD, TANK, UNITS, placed, position_of
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from tests.field.fields import BARE, FIELD, SQUAD, TANK, UNITS, field_of, placed, position_of
 
 
 class Ruin(TerrainPiece, frozen=True):
@@ -34,9 +38,9 @@ def test_losses_keep_the_count_and_the_first_models(units, count, which):
         left = field.with_models(str(at), count).position(str(at))
         before = field.position(str(at))
         assert left.bases == before.bases[: min(count, len(before.bases))]
-        assert left.hulls == before.hulls
+        assert left.hulls == before.hulls[: min(count, len(before.hulls))]
         without = field.without_models(str(at), {which}).position(str(at))
-        assert len(without.bases) == len(before.bases) - (which < len(before.bases))
+        assert len(without.footprints) == len(before.footprints) - (which < len(before.footprints))
         assert field.with_models(str(at), len(unit)) is field
 
 
@@ -44,6 +48,18 @@ def test_other_units_stay_where_they_are():
     moved = FIELD.with_place("Squad", *placed("Squad", "South", (1, 1)).bases)
     assert moved.position("Tank") is TANK
     assert FIELD.position("Squad") is SQUAD
+
+
+def test_base_and_hull_of_a_walker_keep_together():
+    base, hull = Base(Point(4, 4), 1.2), Hull(Point(4, 4), 90.0, 2, 2)
+    walker = Position("Walker", "South", (base,), (hull,))
+    field = field_of(walker)
+    there = Point(9, 5)
+    moved = field.with_place("Walker", replace(base, centre=there)).position("Walker")
+    assert (moved.bases, moved.hulls) == ((Base(there, 1.2),), (Hull(there, 90.0, 2, 2),))
+    turned = field.with_place("Walker", Hull(there, 180.0, 2, 2)).position("Walker")
+    assert (turned.bases, turned.hulls) == ((Base(there, 1.2),), (Hull(there, 180.0, 2, 2),))
+    assert field.with_place("Walker").position("Walker").footprints == ()
 
 
 def test_a_unit_off_the_table_has_no_footprints_and_passengers_measure_from_their_transport():

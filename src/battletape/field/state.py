@@ -170,23 +170,32 @@ class Battlefield(State, Generic[T], frozen=True, kw_only=True):
         return replace(self, positions=tuple([now.get(position.name, position) for position in self.positions]))
 
     def with_place(self, name: str, *footprints: Footprint) -> Battlefield[T]:
-        """Return a copy with a unit in another place on the table; without footprints its place is unknown."""
+        """Return a copy with a unit in another place on the table; without footprints its place is unknown.
+
+        Of a walker on a round base either will do: base and hull keep together.
+        """
+        position = self.position(name)
         bases = tuple([footprint for footprint in footprints if isinstance(footprint, Base)])
         hulls = tuple([footprint for footprint in footprints if isinstance(footprint, Hull)])
-        return self.with_positions(replace(self.position(name), bases=bases, hulls=hulls, where=TABLE, aboard=""))
+        if position.bases and position.hulls and footprints:
+            centres = [footprint.centre for footprint in hulls or bases]
+            bases = tuple([replace(base, centre=at) for base, at in zip(position.bases, centres, strict=True)])
+            hulls = hulls or tuple([replace(hull, centre=at) for hull, at in zip(position.hulls, centres, strict=True)])
+        return self.with_positions(replace(position, bases=bases, hulls=hulls, where=TABLE, aboard=""))
 
     def with_models(self, name: str, count: int) -> Battlefield[T]:
         """Return a copy with at most this many models left of a unit; the last ones leave the table first."""
         position = self.position(name)
-        if len(position.bases) <= count:
+        if len(position.footprints) <= count:
             return self
-        return self.with_positions(replace(position, bases=position.bases[:count]))
+        return self.with_positions(replace(position, bases=position.bases[:count], hulls=position.hulls[:count]))
 
     def without_models(self, name: str, fallen: Collection[int]) -> Battlefield[T]:
-        """Return a copy without some models of a unit, by their numbers in its bases."""
+        """Return a copy without some models of a unit, by their numbers in its footprints."""
         position = self.position(name)
-        left = tuple([base for at, base in enumerate(position.bases) if at not in fallen])
-        return self.with_positions(replace(position, bases=left))
+        bases = tuple([base for at, base in enumerate(position.bases) if at not in fallen])
+        hulls = tuple([hull for at, hull in enumerate(position.hulls) if at not in fallen])
+        return self.with_positions(replace(position, bases=bases, hulls=hulls))
 
     def off_table(self, name: str, where: str = OFF, aboard: str = "") -> Battlefield[T]:
         """Return a copy with a unit off the table: fled, destroyed, in reserve, or aboard another."""
