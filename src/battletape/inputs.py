@@ -149,7 +149,7 @@ class Inputs(msgspec.Struct, metaclass=InputsMeta, frozen=True, kw_only=True, fo
     """
 
     counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
-    unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out where they are empty
+    unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out at their default
     aliases: ClassVar[tuple[tuple[str, str], ...]] = ()  # earlier names of inputs, as older files and habits have them
 
 

@@ -389,6 +389,8 @@ class BattleRules(Struct, frozen=True):
         None  # the units that may still act; None: as orders and moves tell
     )
     place: Callable[[Any, str], Any] = place_of  # (battle state, name of a unit) -> where it stands, with x and y
+    field: Callable[[Any], Any] = lambda state: None  # the `Battlefield` in a battle state, of a system that keeps one
+    models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
 
     def action(self, name: str) -> Action:
         """The action of this name."""

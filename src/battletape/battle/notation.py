@@ -195,8 +195,11 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        values = {field.name: getattr(value, field.name) for field in fields(type(value))}
-        return {name: _for_toml(part) for name, part in values.items() if part or name not in value.unwritten}
+        values = [(field, getattr(value, field.name)) for field in fields(type(value))]
+        written = [
+            (field, part) for field, part in values if part != field.default or field.name not in value.unwritten
+        ]
+        return {field.name: _for_toml(part) for field, part in written}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

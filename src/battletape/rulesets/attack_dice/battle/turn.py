@@ -29,10 +29,12 @@ def acting_unit(state: State, name: str) -> BattleUnit:
 def apply_consequences(tape: Tape, state: State) -> State:
     """Take units out of Melees and transports that losses have ended, and pass the turn on if no unit can act."""
     fighting = Counter(unit.melee for unit in state.units if not unit.is_gone)
+    transports = {position.name: position.aboard for position in state.field.positions if position.aboard}
     for unit in state.units:
         if unit.melee and (unit.is_gone or fighting[unit.melee] < 2):
             state = tape.call(positions.leave_melee, state, unit.name)
-        if unit.aboard and (unit.is_gone or state.unit(unit.aboard).is_gone):
+        transport = transports.get(unit.name)
+        if transport and (unit.is_gone or state.unit(transport).is_gone):
             state = tape.call(positions.disembark, state, unit.name)
     if state.active_unit and state.unit(state.active_unit).is_gone:
         state = replace(state, active_unit="")

@@ -9,7 +9,7 @@ from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import clause, need
 from battletape.rulesets.attack_dice.battle import positions
 from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT, OneUnit, UnitAndTarget
-from battletape.rulesets.attack_dice.battle.state import State, living_unit
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, living_unit
 
 
 class Cover(Inputs, frozen=True):
@@ -27,8 +27,7 @@ def plan_engagement(state: State, order: UnitAndTarget) -> Plan:
     need(not (unit.is_gone or target.is_gone), "both units need a model left", "AD-80")
     need(unit.side != target.side, f"{unit.name} and {target.name} are on the same side", "AD-56")
     for inside in (unit, target):
-        left_first = f"{inside.name} is aboard {inside.aboard}; it must leave the transport first"
-        need(not inside.aboard, left_first, "AD-65")
+        need_out(state, inside)
     both = unit.melee and target.melee
     need(not both or unit.melee != target.melee, f"they are already in Melee {unit.melee}", "AD-56")
     need(not both, f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-56")
@@ -63,6 +62,13 @@ def propose_covers(state: State) -> Iterator[Cover]:
 
 
 @clause("AD-65")
+def need_out(state: State, unit: BattleUnit) -> None:
+    """Refuse a unit that is aboard a transport."""
+    transport = state.transport_of(unit.name)
+    need(not transport, f"{unit.name} is aboard {transport}; it must leave the transport first", "AD-65")
+
+
+@clause("AD-65")
 def plan_boarding(state: State, order: UnitAndTarget) -> Plan:
     """Refuse a transport of another side, and units that are gone, in a Melee, or aboard already."""
     unit, transport = state.unit(order.unit), state.unit(order.target)
@@ -71,7 +77,8 @@ def plan_boarding(state: State, order: UnitAndTarget) -> Plan:
     need(not (unit.is_gone or transport.is_gone), "both units need a model left", "AD-80")
     need(not unit.melee, f"{unit.name} is in Melee {unit.melee}; it must leave that one first", "AD-65")
     for inside in (unit, transport):
-        need(not inside.aboard, f"{inside.name} is itself aboard {inside.aboard}", "AD-65")
+        carrier = state.transport_of(inside.name)
+        need(not carrier, f"{inside.name} is itself aboard {carrier}", "AD-65")
     for passenger in state.passengers(unit.name)[:1]:
         need(False, f"{unit.name} carries {passenger.name} itself", "AD-65")
     return Plan(positions.embark, state, unit.name, transport.name)
@@ -92,7 +99,7 @@ def propose_boardings(state: State) -> Iterator[UnitAndTarget]:
 def plan_exit(state: State, order: OneUnit) -> Plan:
     """Refuse a unit that is aboard no transport."""
     unit = state.unit(order.unit)
-    need(unit.aboard, f"{unit.name} is not aboard anything", "AD-65")
+    need(state.transport_of(unit.name), f"{unit.name} is not aboard anything", "AD-65")
     return Plan(positions.disembark, state, unit.name)
 
 
