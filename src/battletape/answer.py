@@ -61,7 +61,7 @@ CUT_BUT_SURE = "Some options are too large to follow to the end, but none of the
 TOO_MANY = "There are too many choices to list what they can make of it."
 USUAL = "Choices as usual"
 MOST_USUAL = 3
-"""How many choices that nobody made are told in the one line that tells them."""
+"""How many choices made by default are told in their one line."""
 MOST_OTHERS = 3
 """How many other options it names for each."""
 MAX_SAMPLED_PATHS = 4
@@ -276,7 +276,7 @@ class Answer(Struct, frozen=True):
         }
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as `to_dict`, as JSON text."""
+        """Return `to_dict` as JSON text."""
         return as_json(self.to_dict(), indent)
 
     def _repr_html_(self) -> str:
@@ -714,7 +714,7 @@ def sample(
     memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """The same answer, estimated from many rolls; the choices for a goal are made beforehand, within the budget."""
+    """Estimate an answer from many rolls; choices for a goal are made beforehand, within the budget."""
     from battletape.tape.sampled import sampled
 
     stay_small()

@@ -103,7 +103,7 @@ def play(scene: Scene, shown: Page) -> None:
 
 
 def run(command: str) -> None:
-    """Run one command as if somebody had typed it; a failure ends the tour."""
+    """Run one command as if it were typed; a failure ends the tour."""
     from battletape.cli.app import app
 
     try:

@@ -521,7 +521,7 @@ def _at_least(number: int, never: tuple[Face, ...], always: tuple[Face, ...], pl
 
 @once
 def because(read: Reading, why: str) -> Reading:
-    """The same reading, which also tells players why it needs what it needs: 4+ against Toughness 4."""
+    """Return the reading with a reason for what it needs: 4+ against Toughness 4."""
     made = (because, read, why) if read.made else None
     return Reading(read.work, read.text, read.names, made, read.good, why, read.passing)
 

@@ -16,7 +16,7 @@ class Named(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name."""
 
 
 N = TypeVar("N", bound=Named)
@@ -187,7 +187,7 @@ MOST_LETTERS = 80  # a longer text is cut short
 
 
 class UnknownName(BadInput):
-    """An unknown name, with the nearest known one; that is looked for when somebody wants to read it."""
+    """An unknown name, with the nearest known one, which is looked up when the message is read."""
 
     def __init__(self, kind: str, name: object, known: Iterable[str], *, source: str = "", clause: str = "") -> None:
         self.name, self.known, self.clause = str(name), tuple(known), clause

@@ -476,7 +476,7 @@ SPOKEN = {
     "target": ("target", "defender", "enemy", "foe", "victim", "opponent"),
     "weapon": ("weapon", "gun"),
 }
-"""What players call whoever acts, whoever is attacked, and what with."""
+"""What players call the acting unit, its target and the weapon."""
 MOST_WORDS = 3
 """How long a title may be to be taken for a name."""
 
@@ -498,7 +498,7 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
 
 
 def value_of(values: Any, name: str) -> Any:
-    """The value of an input by a name that somebody typed; None if there is no such input."""
+    """The value of an input by a typed name; None if there is no such input."""
     return getattr(values, name) if isinstance(values, Struct) and name in values.__struct_fields__ else None
 
 
@@ -509,7 +509,7 @@ def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
 
 
 def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "") -> dict[str, Any]:
-    """The same values as their inputs take them, so that `fill` meets nothing else in them.
+    """Return values in the types of their inputs, so that `fill` meets no others.
 
     Lists of entries stay as they came, because `fill` knows how players write them; so does what is no input. A text
     may be a whole number: cover of 4 points.

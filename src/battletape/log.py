@@ -27,7 +27,7 @@ Trail = Sequence[tuple[Ask, Any]]
 
 
 class Played(Struct, frozen=True, dict=True):
-    """One result: the last state, and the log and the recording, which are written when somebody reads them."""
+    """One result: the last state, and the log and the recording, which are written when they are read."""
 
     state: Any
     stages: tuple[tuple[Stage, Any, Any, int, int], ...]  # the states before and after it, and its part of the trail

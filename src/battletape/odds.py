@@ -377,7 +377,7 @@ class Odds(Generic[T]):
         return data
 
     def to_json(self, indent: int | None = None) -> str:
-        """The same as `to_dict`, as JSON text."""
+        """Return `to_dict` as JSON text."""
         return as_json(self.to_dict(), indent)
 
     def to_csv(self, adds_up: str = "at_least") -> str:
@@ -394,7 +394,7 @@ class Odds(Generic[T]):
         return text.getvalue()
 
     def as_method(self, how: How) -> Odds[T]:
-        """The same odds, saying how they were computed."""
+        """Return the odds with a note on how they were computed."""
         return Odds(self._weights, self.total, replace(how))
 
     def __eq__(self, other: object) -> bool:
@@ -561,7 +561,7 @@ def measured(
 
 
 class Share(NamedTuple):
-    """A part of a total that is a fraction only when somebody needs it."""
+    """A part of a total, made a fraction only when it is read."""
 
     part: int
     total: int

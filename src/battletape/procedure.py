@@ -74,7 +74,7 @@ class Keyword(Struct, frozen=True, eq=False):
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
-    """The procedure for a starting state; a slip in either gets a sentence, for whoever is writing the rule."""
+    """The procedure for a starting state; a slip in either gets a sentence for the author of the rule."""
     if start is None:
         raise BattletapeError(
             f"{name}: its begin must return the state before the first stage, such as Shot(dice=4); "
@@ -107,7 +107,7 @@ def check_chooser(procedure: Any, name: str) -> None:
 
 @contextmanager
 def explain_mistakes(procedure: Procedure, start: Any, name: str) -> Iterator[Callable[[Container[Any]], None]]:
-    """Tell a stage that gives no state in a sentence, for whoever is writing the rule; other errors stay what they are.
+    """Tell the author of a rule in a sentence that a stage gives no state; other errors stay what they are.
 
     What is yielded looks at the last states.
     """
@@ -206,7 +206,7 @@ def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
 
 
 def odds_of_each(rule: Callable[..., Any], calls: Iterable[tuple[Any, ...]], budget: Budget) -> list[Odds[Any]]:
-    """The same for many arguments within one budget; what it leaves out is unexplored."""
+    """Return the odds for many arguments within one budget; parts left out are unexplored."""
     reader = Exact(_looked_up, budget)
     return [reader.odds(reader.outcomes(rule, *args)) for args in calls]
 

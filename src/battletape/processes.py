@@ -10,7 +10,7 @@ LOOK_SECONDS = 0.5
 SLOW_FACTOR, WORKED = 12, 0.5
 """A process that has worked for less than this share of its time has so many times as long."""
 STOPPED, ASLEEP = "Tt", "SI"
-"""The states of a process that somebody has stopped, and of one that waits for something."""
+"""The states of a stopped process and of a waiting one."""
 
 
 class Stopped(TimeoutError):

@@ -76,7 +76,7 @@ def register(card: Ruleset, *, replace: bool = False) -> Ruleset:
 
 
 def announce_to(hear: Callable[[str], None]) -> None:
-    """Tell the mark of each entry point before it is loaded, to somebody who outlives this process."""
+    """Tell the mark of each entry point before it is loaded, to a process that outlives this one."""
     _told_first.append(hear)
 
 

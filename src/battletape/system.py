@@ -325,7 +325,7 @@ def whose_turn(state: Any) -> Mapping[str, str]:
 
 
 def last_side(state: Any) -> str | None:
-    """Who holds the field, once only one side has units left; None before that."""
+    """Return the side that alone has units left; None while several have."""
     left = ""
     for unit in state.units:
         if unit.side != left and not unit.is_gone:
@@ -518,7 +518,7 @@ class Ruleset(Struct, frozen=True, eq=False):
             raise BattletapeError(f"the tile of {self.name} has no drawing {self.tile.drawing!r}: {error}") from error
 
     def with_profiles(self, *files: str) -> Ruleset:
-        """The same system, with the profiles of these files as well."""
+        """Return the system with the profiles of these files added."""
         return replace(self, profile_files=(*self.profile_files, *files))
 
     def question(self, name: str) -> Question:
@@ -601,7 +601,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return f"{hint} The question{'s' * (len(others) > 1)} {listed(others)} ha{'ve' if len(others) > 1 else 's'} it."
 
     def _carried(self, question: Question, values: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The same values; “bolter” is the one that whoever acts carries, though there are others."""
+        """Read names as weapons of the acting unit first: “bolter” is the one that it carries."""
         named = {
             field.name: values[field.name]
             for field in fields(question.inputs)
@@ -636,7 +636,7 @@ class Ruleset(Struct, frozen=True, eq=False):
 
 
 def _check_tuple(value: Any, kind: type, owner: str, such: str) -> None:
-    """Refuse a slip of whoever writes a ruleset: a thing alone, or another kind of thing."""
+    """Refuse a slip of the author of a ruleset: a thing alone, or another kind of thing."""
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
         got = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
         raise BattletapeError(f"{owner} must be a tuple of {kind.__name__}, such as {such}; got {got}")

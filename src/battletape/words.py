@@ -75,7 +75,7 @@ def parted(label: str) -> tuple[str, str]:
 # --- names as people type them ---------------------------------------------------------------------------------------
 
 LONGEST_NAME = 200
-"""Whatever is longer is no name, and nobody looks for it."""
+"""The most letters that a name may have; longer texts are not looked up."""
 LEAST_PART = 3
 """How many letters a part of a name needs to stand for the whole."""
 NEARLY_ALL = 0.8
@@ -128,7 +128,7 @@ def is_count(text: str) -> bool:
 
 
 def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that somebody may mean: the one, all that fit equally well, or none.
+    """The known names that a typed one may mean: one, all that fit equally well, or none.
 
     Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part
     of it, and at last words with a letter wrong.

@@ -39,7 +39,7 @@ def attack(battle: Battle, unit: str, weapon: str, target: str, *faces: object, 
 
 
 def refusal(battle: Battle, action: str, **params: Any) -> str:
-    """Why something may not be done now."""
+    """Return why something is refused now."""
     refused = battle.refusal(action, **params)
     assert refused is not None
     return str(refused)

@@ -1,4 +1,4 @@
-"""What one Attack may expect, read off the odds of the tape."""
+"""The odds of one Attack, read off the tape."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ CENSUS = {
 
 
 def worth(**rulings: Any) -> dict[tuple[int, int], Fraction]:
-    """What one Attack may expect in every cell."""
+    """Return the mean successes of one Attack in every cell."""
     rules = Rulings(**rulings)
     pairs = ((power, defence) for power in POWERS for defence in DEFENCES)
     return {pair: expected(find_requirement(*pair, rules), rules) for pair in pairs}

@@ -25,7 +25,7 @@ SYSTEM = ruleset("attack_dice")
 
 
 def struck(models: int, hp: int, blows: list[int], spill: str = "spills", lost: int = 0, others: Any = ()) -> Any:
-    """What blows of so many HP each do to a unit without Defence: by the formula an Attack costs its Power."""
+    """Return what blows of so many HP each do to a unit without Defence."""
     weapons = [{"attacks": 1, "power": blow} for blow in blows] or [{"attacks": 1, "power": 0}]
     rules = {"method": "formula", "zero_against_zero": "no_damage", "spill": spill}
     target = {"models": models, "hp": hp, "others": others, "lost": lost, "defence": 0}

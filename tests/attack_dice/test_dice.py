@@ -36,7 +36,7 @@ CHANCES = {
 
 
 def successes(entry: str, faces: list[int], **given: Any) -> list[bool]:
-    """Whether each face succeeds, typed in one by one."""
+    """Return whether each face succeeds, typed in one by one."""
     rolls = (SYSTEM.roll("chart", entry=entry, tape=Typed([str(face)]), **given) for face in faces)
     return [bool(rolled.results["successes"]) for rolled in rolls]
 

@@ -20,7 +20,7 @@ SYSTEM = ruleset("attack_dice")
 
 
 def complaints(tmp_path: Path, text: str) -> list[str]:
-    """What is said about a file with this text, without the folder it lies in."""
+    """Return the complaints about a file with this text, without the folder it lies in."""
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(BadProfiles) as bad:

@@ -1,4 +1,4 @@
-"""What must hold for any question: monotone in Power, Defence, AP, attacks and cover; totals one; means as they must.
+"""Properties of any question: monotone in Power, Defence, AP, attacks and cover; totals one; means as they must.
 
 The catalogue says it of the printed chart. It holds for the formula as well (see test_formula), for both kinds of
 dice and for every modifier policy, and not only for means: the whole distribution moves one way.

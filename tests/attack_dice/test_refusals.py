@@ -1,4 +1,4 @@
-"""What is refused in a battle and in a question, with the clause and the words, and that nothing changes by it."""
+"""Refusals in a battle and in a question, with the clause and the words; nothing changes by them."""
 
 from __future__ import annotations
 

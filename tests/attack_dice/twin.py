@@ -156,7 +156,7 @@ def unsaved(armour: int | None, aegis: int | None, ap: int | None, sides: int) -
 
 
 def one_attack(entry: Entry, modifier: int, through: Fraction, game: Game) -> dict[tuple[int, ...], Fraction]:
-    """What one Attack does: the HP of each blow it lands, with its chance."""
+    """Return what one Attack does: the HP of each blow it lands, with its chance."""
     if entry == NONE:
         return {(): Fraction(1)}
     if entry[0] == "roll":

@@ -18,7 +18,7 @@ SQUAD, FOE = "Vesper", "Raiders"
 
 
 class Said(Rolled):
-    """Rolls with a seed, but for what is said: the answers to questions whose label ends so, in turn."""
+    """Rolls with a seed, but for answers that are given: to questions with a label that ends so, in turn."""
 
     def __init__(self, seed: int, **said: Any) -> None:
         super().__init__(seed)

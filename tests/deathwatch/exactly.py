@@ -35,7 +35,7 @@ def unstruck(spec: Spec) -> Attack:
 
 
 def one_attack(spec: Spec, health: int | None = None) -> Exchange:
-    """An attack about to be made on somebody, unhurt unless it is said how much health is left."""
+    """Return an attack about to be made on an unhurt victim, or on one with so much health left."""
     return attacks_between_two((("", spec),), spec.defender.wounds if health is None else health)
 
 

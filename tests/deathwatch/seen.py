@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.tape.script import Script
 
 WALKS = ("Move", "Walk")
-"""The inputs of walking: its attacks are those of the foes that are left behind."""
+"""The inputs of walking, whose attacks are those of enemies left behind."""
 MOST_ROWS = 10
 
 
@@ -20,7 +20,7 @@ def walks(order: Any) -> bool:
 
 
 def aimed_at(before: State, order: Any) -> Unit:
-    """Whom an action is aimed at: who walks, the target, or the first that fire without a target reaches."""
+    """Return the unit an action is aimed at: the one that walks, the target, or the first that fire reaches."""
     if walks(order):
         return before.find(order.unit)
     if order.target.strip():
@@ -29,19 +29,19 @@ def aimed_at(before: State, order: Any) -> Unit:
     assert rules is not None
     cards = [action for action in rules.actions if action.inputs is type(order)]
     plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]
-    begun = next(work for plan in plans if (work := plan.begin.on(Script())))
-    return before.find(begun.main_target)
+    action = next(work for plan in plans if (work := plan.begin.on(Script())))
+    return before.find(action.main_target)
 
 
 def left(unit: Unit) -> int:
-    """Magnitude, or wounds left; below zero the critical damage, of the dead that which they died of."""
+    """Return Magnitude, or wounds left; below zero the critical damage, also of the dead."""
     if isinstance(unit, Mob):
         return unit.magnitude
     return unit.health if unit.health > DEAD else unit.health - DEAD
 
 
 def of_target(read: Callable[[Any, Any], Any]) -> Callable[[State, Any, State], Any]:
-    """Something about the unit that an action is aimed at, from before and after."""
+    """Return a reader of the unit that an action is aimed at, before and after."""
     return lambda before, order, after: read(
         was := aimed_at(before, order), next(unit for unit in after.units if unit.name == was.name)
     )
@@ -66,16 +66,16 @@ def stunned(was: Unit, now: Unit) -> int:
 
 
 def of_weapons(changed: Callable[[CarriedWeapon, CarriedWeapon], bool]) -> Callable[[State, Any, State], Any]:
-    """Whether this has happened to a weapon of whoever attacks."""
+    """Return a reader of a change of a weapon of the attacker."""
 
     def read(before: State, order: Any, after: State) -> int:
         own = before.find(order.unit).name
         return int(
             any(
                 changed(was, now)
-                for one, other in zip(before.fighters, after.fighters, strict=False)
-                if (one.name != own) == walks(order)
-                for was, now in zip(one.weapons, other.weapons, strict=True)
+                for fighter, after_fighter in zip(before.fighters, after.fighters, strict=False)
+                if (fighter.name != own) == walks(order)
+                for was, now in zip(fighter.weapons, after_fighter.weapons, strict=True)
             )
         )
 
@@ -92,38 +92,38 @@ def pinned(before: State, order: Any, after: State) -> int:
 
 
 def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> Callable[[State, Any, State], Any]:
-    """Something about both sides of a trial: who tries, before and after, and the other."""
+    """Return a reader of both sides of a trial, before and after."""
 
     def seen(before: State, order: Any, after: State) -> Any:
-        who = before.fighter(order.unit)
-        other = before.fighter(getattr(order, "target", "") or who.grappled_with)
-        return read(who, after.fighter(who.name), other, after.fighter(other.name), order.what)
+        actor = before.fighter(order.unit)
+        opponent = before.fighter(getattr(order, "target", "") or actor.grappled_with)
+        return read(actor, after.fighter(actor.name), opponent, after.fighter(opponent.name), order.what)
 
     return seen
 
 
-def won(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
+def won(actor: Fighter, actor_after: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
     signs = {
-        "feint": then.fooled_enemy == now.name,
+        "feint": actor_after.fooled_enemy == now.name,
         "manoeuvre": (was.x, was.y) != (now.x, now.y),
         "push": (was.x, was.y) != (now.x, now.y),
         "knock_down": now.conditions.prone,
         "throw_down": now.conditions.prone,
-        "escape": not then.grappled_with,
+        "escape": not actor_after.grappled_with,
     }
     unclear = (now.is_out or was.conditions.prone) and what in ("knock_down", "throw_down")
-    if what not in signs or unclear or who.fooled_enemy == now.name:
+    if what not in signs or unclear or actor.fooled_enemy == now.name:
         return NotImplemented
     return int(signs[what])
 
 
-def thrown(who: Fighter, then: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
-    falls_by_itself = now.is_out or was.conditions.prone  # the worn out fall, and who lies cannot fall
+def thrown(actor: Fighter, actor_after: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
+    falls_by_itself = now.is_out or was.conditions.prone  # the worn out fall, and the prone cannot fall
     return NotImplemented if falls_by_itself else int(now.conditions.prone)
 
 
-def mine(read: Callable[[Fighter, Any], Any]) -> Callable[[State, Any, State], int]:
-    """Something about who acts, afterwards."""
+def of_actor(read: Callable[[Fighter, Any], Any]) -> Callable[[State, Any, State], int]:
+    """Return a reader of the acting unit, afterwards."""
     return lambda before, order, after: int(bool(read(after.fighter(before.find(order.unit).name), order)))
 
 
@@ -143,14 +143,16 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "pinned": pinned,
     "won": of_trial(won),
     "thrown_down": of_trial(thrown),
-    "attacker_prone": of_trial(lambda who, then, *_: NotImplemented if who.conditions.prone else then.conditions.prone),
-    "contest.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
-    "grapple.dead": of_trial(lambda who, then, was, now, what: int(now.is_dead)),
+    "attacker_prone": of_trial(
+        lambda actor, actor_after, *_: NotImplemented if actor.conditions.prone else actor_after.conditions.prone
+    ),
+    "contest.dead": of_trial(lambda actor, actor_after, was, now, what: int(now.is_dead)),
+    "grapple.dead": of_trial(lambda actor, actor_after, was, now, what: int(now.is_dead)),
     "end_turn.dead": lambda before, order, after: sum(unit.is_dead for unit in after.units),
-    "cleared": mine(lambda who, order: not who.weapon_named(order.weapon).jammed),
+    "cleared": of_actor(lambda actor, order: not actor.weapon_named(order.weapon).jammed),
     "leap.done": leapt,
-    "put_out.done": mine(lambda who, order: not who.conditions.on_fire),
-    "break_free.done": mine(lambda who, order: not who.conditions.immobilised),
+    "put_out.done": of_actor(lambda actor, order: not actor.conditions.on_fire),
+    "break_free.done": of_actor(lambda actor, order: not actor.conditions.immobilised),
     "act_delayed.done": lambda before, order, after: int(after.interrupt == before.find(order.unit).name),
     "treat.done": lambda before, order, after: int(
         not after.fighter(order.target or before.find(order.unit).name).conditions.blood_loss

@@ -1,4 +1,4 @@
-"""What a battle says: why nobody reacts, each hit with its sum and critical row, and who is pinned by it."""
+"""The log of a battle: why reactions are missing, each hit with its sum and critical row, pinned units."""
 
 from __future__ import annotations
 

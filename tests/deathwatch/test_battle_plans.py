@@ -1,4 +1,4 @@
-"""What plans fill in and refuse, and what is said in the order of play."""
+"""Plans: what they fill in and refuse, and the log in the order of play."""
 
 from __future__ import annotations
 

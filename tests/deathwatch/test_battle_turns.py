@@ -1,4 +1,4 @@
-"""The battle: initiative, rounds, what turns begin and end with, moving, care, and whose turn it is."""
+"""Turns of a battle: initiative, rounds, how turns begin and end, moving, care."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _known():
 
 
 def fixed(played: Battle, name: str, **conditions) -> None:
-    """Put somebody into a state."""
+    """Put a unit into a state."""
     now = who(played, name)
     changed = replace(now, conditions=replace(now.conditions, **conditions))
     played.trust(played.record.live[-1], state(played).with_units(changed))
@@ -354,7 +354,7 @@ def test_random_battles_replay_undo_redo_and_come_back_from_their_text(steps):
 
 
 def melee_and_fire() -> Battle:
-    """Everybody close together, in every plight."""
+    """Return a battle with all units close together, in every plight."""
     ours = [
         fighter("Brother Cato", 0, 0, on_fire=True),
         fighter("Brother Teodor", 0, 9),

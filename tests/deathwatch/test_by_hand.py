@@ -1,4 +1,4 @@
-"""What a game master sets right by hand in a battle: logged as such, refused where it makes no sense, and undone."""
+"""Corrections by hand in a battle: logged as such, refused where they make no sense, and undone."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_nothing_is_offered_for_other_rows():
 
 @pytest.mark.parametrize("action", ["wound", "heal", "condition", "leave", "ammunition", "cohesion"])
 def test_nothing_is_changed_by_hand_unless_its_unit_or_side_is_named(action):
-    """A game master who forgets the name changes nothing of the one who happens to have its turn."""
+    """A forgotten name changes nothing of the unit that happens to have its turn."""
     fight = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
     before = fight.state
     with pytest.raises(BadInput, match=r"^name the (unit|side), .*nothing is changed by hand unnamed"):

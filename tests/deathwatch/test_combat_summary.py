@@ -17,7 +17,7 @@ from tests.deathwatch.battles import Said, battle, fighter, mob, state
 Who = Literal["fighter", "mob"]
 KINDS: tuple[Who, ...] = ("fighter", "mob")
 PAIRS = [("fighter", "fighter"), ("fighter", "mob"), ("mob", "fighter")]
-"""Who attacks whom; hordes here do not fight hordes."""
+"""Pairs of attacker and target; hordes here do not fight hordes."""
 DISTANCES = {"point_blank": 2, "short_range": 10, "long_range": 80, "extreme_range": 100}
 NORMAL = 40
 DODGES = ("dodge_while_prone",)
@@ -26,7 +26,7 @@ GUN, BLADE = "Astartes Bolt Pistol", "Astartes Chainsword"
 
 
 def modifiers(answer: Answer) -> dict[str, int]:
-    """What adds to the attack, by clause; without the size of a horde."""
+    """Return the modifiers of the attack, by clause; without the size of a horde."""
     start: Any = answer.start
     if hasattr(start, "fight"):
         spec = start.fight.attack.spec(start.magnitude)

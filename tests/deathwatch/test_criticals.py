@@ -1,4 +1,4 @@
-"""Critical tables: all 160 rows, who dies of them, and what they do, against a twin that walks the faces."""
+"""Critical tables: all 160 rows, which kill, and what they do, against a twin that walks the faces."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_toughness_test_decides_by_the_toughness(toughness: int):
 
 
 def twin(code: str, armoured: bool) -> dict[object, Fraction]:
-    """What a row does to fatigue, stun, prone, fire and blood, by walking all faces of all dice; shares no code."""
+    """Return what a row does to fatigue, stun, prone, fire and blood, by walking all faces; shares no code."""
     own = code.split(";")[0]
     sure, test, rest = [*re.split(r"\b(T\?|Ag\?)", own), "", ""][:3]
     found: Counter[object] = Counter()

@@ -98,7 +98,7 @@ def test_righteous_fury_of_a_bolter(fury: int, chances: dict[int, str]):
 
 @pytest.mark.clause("DW-RF-1")
 def test_the_chain_without_an_end():
-    """What righteous fury adds, and its mean, agree with the twin die by die."""
+    """Righteous fury and its mean agree with the twin die by die."""
     found = RULESET.ask("hit", **NOBODY, damage="1d10-10", qualities=(), fury="sure")
     chain = found.states.given(lambda state: state.ten).project(lambda state: state.fury)
     wanted = {1: "1", 5: "3/5", 10: "1/10", 11: "1/10", 15: "3/50", 20: "1/100", 21: "1/100"}

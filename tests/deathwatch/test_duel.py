@@ -1,4 +1,4 @@
-"""The question duel: against a twin by recursion, against rolls, and who goes first."""
+"""The question duel: against a twin by recursion, against rolls, and with either side first."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def test_critical_damage_is_counted_as_the_ruling_has_it(track):
 
 
 def test_a_duellist_uses_the_weapon_that_the_reason_names():
-    """Who it is stands first, then the weapon; without a gun for a mode the weapon in hand is refused, not another."""
+    """The profile stands first, then the weapon; without a gun for a mode the weapon in hand is refused."""
     names = [field.name for field in fields(RULESET.question("duel").inputs)]
     assert names.index("b_profile") < names.index("b_weapon") < names.index("b_mode")
     given = {"a_profile": "Brother Cato", "b_profile": "Warlord Gharn"}

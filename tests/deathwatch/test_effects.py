@@ -1,4 +1,4 @@
-"""What special rules do after damage: exact chances of the catalogue, and twins over the faces."""
+"""Special rules after damage: exact chances of the catalogue, and twins over the faces."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_a_concussive_attack_stuns_by_its_degrees_and_knocks_down_by_its_damage(
 
 
 def falls(guard: Defender, names: tuple[str, ...], health: int, **dials) -> Fraction:
-    """The chance that a blow which always hits throws somebody down."""
+    """Return the chance that a blow which always hits throws its target down."""
     spec = apply_qualities(AttackDraft(100, melee=True, called="body", **dials), names, guard)
     odds = whole_attack(spec, health, CONDITIONS)
     return odds.chance(lambda attack: attack.victim.conditions.prone)
@@ -188,7 +188,7 @@ SHOCKING, TOXIC = (
 
 
 def acted(tape: Any, victim: Victim, act: HitEffect, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
-    """What a quality does after a hit of so much damage."""
+    """Return the effect of a quality after a hit of so much damage."""
     taken = hit(ap, rules, hit_effects=(act,))
     return take_hit_part(tape, roll_hit_effect(tape, victim, taken, 0, got), hit_parts((taken,))[1])
 

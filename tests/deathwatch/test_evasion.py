@@ -1,4 +1,4 @@
-"""Dodge and parry: who may, what it needs, and what is left of the hits."""
+"""Dodge and parry: their limits, their targets, and the hits that are left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What questions about guns make of suits, footing, flames, modes, snares and the fury of hordes."""
+"""Questions about guns with suits, footing, flames, modes, snares and the fury of hordes."""
 
 from __future__ import annotations
 

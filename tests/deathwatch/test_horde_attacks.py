@@ -1,4 +1,4 @@
-"""What a horde does to others: its dice and attacks, and whole turns against a twin by faces."""
+"""Attacks of a horde: its dice and attacks, and whole turns against a twin by faces."""
 
 from __future__ import annotations
 

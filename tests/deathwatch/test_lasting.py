@@ -1,4 +1,4 @@
-"""What critical rows leave behind for the hits that follow: rows by location, armour lost, characteristics lowered."""
+"""Lasting effects of critical rows: rows by location, armour lost, characteristics lowered."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_row_shown_is_that_of_the_place():
 
 
 def by_spot(hits: int) -> twin.Dist:
-    """So many hits of 1d5 from the body on, on somebody naked without wounds: place, row, damage and death."""
+    """Return hits of 1d5 from the body on, on a naked target without wounds: place, row, damage and death."""
     found: twin.Dist = {}
     places = twin.places("body", hits)
     arms = [at for at, place in enumerate(places) if place == "arm"]

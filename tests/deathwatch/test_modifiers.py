@@ -1,4 +1,4 @@
-"""What adds to attacks, dodges and parries, each with its source and clause."""
+"""Modifiers of attacks, dodges and parries, each with its source and clause."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOOK = read_clauses("battletape.rulesets.deathwatch")
 
 
 def sums(rules=DEFAULT, **state):
-    """What a state adds to shooting and to melee."""
+    """Return the modifiers of a state for shooting and for melee."""
     situation = Situation(**state)
     return tuple(total(attack_modifiers(situation, melee, rules), rules)[0] for melee in (False, True))
 

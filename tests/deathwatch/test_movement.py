@@ -1,4 +1,4 @@
-"""How far somebody goes, what a charge needs, and who may strike at one who leaves."""
+"""Movement: how far a unit goes, what a charge needs, and free blows at one that leaves."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ ROWS = """
 """
 MORE = 3
 TOUGH = {"wounds": 500, "minion": False, "head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 2}
-"""Whoever is hurt lives, and no critical row burns."""
+"""Targets that live when hurt, and whose critical rows do not burn."""
 PLAIN, HARDER, WEAK = "1d10+9", "1d10+12", "1d10"
 KNIFE, SWIFT, BOTH = "Astartes Combat Knife", "Swift Attack", "Two Weapon Wielder"
 ASKED: list[tuple[str, dict[str, Any]]] = [
@@ -165,7 +165,7 @@ FIGHTS: list[tuple[str, dict[str, Any]]] = [
 
 
 def fight(made: Ruleset, action: str, given: dict[str, Any], *names: str, damage: str = PLAIN) -> Battle:
-    """A, one or many, about to attack B, who is close; for overwatch B has just come closer."""
+    """Return a battle of A, one or many, about to attack B close by; for overwatch B has just come closer."""
     alike = {"damage": damage, "damage_type": "I"}
     arms = [
         {"name": "gun", "kind": "Pistol", "range": 50, "clip": 9, "semi": 3, "qualities": names, **alike},

@@ -321,7 +321,7 @@ def test_hits_of_two_turns_are_those_of_two_bursts_of_a_battle(ruling):
 
 
 def duel_twin(rounds: int, wounds: int, waits: int, hot: bool) -> Fraction:
-    """The chance that a single shot a round (BS 50, 1d5, nothing in its way) kills a minion who does nothing."""
+    """Return the chance that a single shot a round (BS 50, 1d5, nothing in its way) kills an idle minion."""
 
     def go(now: int, health: int, jammed: bool, free: int) -> Fraction:
         if health < 0 or now > rounds:

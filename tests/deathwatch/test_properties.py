@@ -1,4 +1,4 @@
-"""What must hold for any attack, in exact odds: more armour never more harm, more skill and attacks never less."""
+"""Properties of any attack, in exact odds: more armour never more harm, more skill and attacks never less."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.properties import alike, never_less
 
 DW = ruleset("deathwatch")
 HARM = ("dead", "hurt")
-"""Not `damage`: nobody attacks the dead again, so who dies of the first hit of a burst may take less than who lives."""
+"""Not `damage`: the dead are not attacked again, so a target that dies of the first hit may take less."""
 GUN = st.fixed_dictionaries(
     {
         "damage": st.sampled_from(["1d10+3", "1d10+9", "2d10+2", "1d5+6"]),

@@ -1,4 +1,4 @@
-"""The same attack asked about and fought: question and battle give the same fractions."""
+"""One attack asked about and fought: question and battle give the same fractions."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def test_damage_is_read_as_written(text, parts):
 
 @lru_cache(None)
 def turns(left, clip, jammed, reloading, aimed, rules):
-    """Rounds spent by somebody whose shots do nothing, written down anew."""
+    """Return the rounds spent by a gun with shots that do nothing, worked out anew."""
     size, spent, jam, cleared, actions, aims, empties = rules
     if not left:
         return {0: F(1)}
@@ -357,7 +357,7 @@ def test_fight_and_shoot_share_their_target():
 @pytest.mark.clause("DW-DMG-4", "DW-RF-1")
 @pytest.mark.parametrize("more", [{}, {"fury": "confirm"}, {"qualities": ("Tearing",)}, {"cover": "Sandbags"}])
 def test_damage_dealt_counts_beyond_death(more):
-    """Of a single hit all that gets through is dealt: as much as somebody suffers who cannot die of it."""
+    """A single hit deals all that gets through: as much as a target suffers that cannot die of it."""
     shot = {"mode": "single", "damage": "3d10+8", "wounds": 12, "tb": 2, **more}
     mortal = RULESET.ask("shoot", measures=["dealt"], **shot)
     hardy = RULESET.ask("shoot", **{**shot, "wounds": MAX_COUNTED_DAMAGE - LAST_ROW})
@@ -383,7 +383,7 @@ BURST = {"weapon": "Astartes Bolter (Godwyn)", "mode": "full", "wounds": 5, "hea
     ids=["full", "fury", "cover", "places", "dodge"],
 )
 def test_all_hits_of_a_burst_are_dealt(more):
-    """As much as somebody without armour suffers who cannot die of it, whichever hit kills."""
+    """A burst deals as much as a target without armour suffers that cannot die of it."""
     mortal = RULESET.ask("shoot", measures=["dealt"], **{**BURST, **more})
     hardy = RULESET.ask("shoot", **{**BURST, **more, "wounds": MAX_COUNTED_DAMAGE - LAST_ROW})
     felt = range(MAX_COUNTED_DAMAGE - LAST_ROW)  # past these he dies too

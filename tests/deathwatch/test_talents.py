@@ -1,4 +1,4 @@
-"""Talents: weapon training from a profile, the off hand, and names that nobody knows."""
+"""Talents: weapon training from a profile, the off hand, and unknown names."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def winners(one: Contestant, other: Contestant, rules: Rulings = Rulings()) -> O
 
 
 def faced(one, other, rules=None):
-    """Who wins, by a count over all pairs of faces that shares no code."""
+    """Return the winner by a count over all pairs of faces that shares no code."""
     rules = rules or {}
     counted: Counter[str] = Counter()
     for mine, yours in product(ROLLS, ROLLS):

@@ -1,4 +1,4 @@
-"""Wounds: how damage lands, critical totals, who dies, and folds of several hits against the twin."""
+"""Wounds: how damage lands, critical totals, death, and folds of several hits against the twin."""
 
 from __future__ import annotations
 

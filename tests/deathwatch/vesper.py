@@ -71,13 +71,13 @@ def start() -> dict[str, Any]:
 
 
 def gunner(name: str, weapon: dict[str, Any], x: float, initiative: int) -> dict[str, Any]:
-    """Somebody with one weapon of our own making, who acts before the others."""
+    """Return a fighter with one weapon of our own making, which acts before the others."""
     mine = {"weapons": [weapon["name"]], "arsenal": [weapon], "initiative": initiative}
     return fighter("Brother Cato", x, 0, name=name, **mine)
 
 
 def patient(name: str, x: float, y: float, critical: int, **more: Any) -> dict[str, Any]:
-    """Somebody without wounds left, who acts after the gunners."""
+    """Return a fighter without wounds left, which acts after the gunners."""
     hurt = {"kind": "character", "damage_taken": 10, "critical": critical, "initiative": 37}
     return fighter("Raider", x, y, name=name, **hurt, **more)
 
@@ -274,7 +274,7 @@ def later_rounds(now: Play) -> None:
 
 
 def by_hand(now: Play) -> None:
-    """What the game master sets right: damage to all near, healing, conditions, notes, who comes and goes, supplies."""
+    """Play corrections by hand: damage to all near, healing, conditions, notes, new units, supplies."""
     dice = {"metres": [3], "location": [50, 50, 50], "damage": [(4,), (5,), (6,)]}
     now.do("wound", dice, unit="Dagg", damage="1d10+5", within="d5", stopped="yes", spares="yes")
     now.do("wound", {"location": 50}, unit="Brother Cato", damage="2")

@@ -10,7 +10,7 @@ import pytest
 from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.rulesets.diceless40k import RULESET
-from tests.diceless40k.taking import Taking
+from tests.diceless40k.wished_options import WishedOptions
 
 Given = Mapping[str, Any] | str
 
@@ -44,7 +44,7 @@ def battle(
 
 def do(one: Battle, action: str, *wishes: Any, **params: Any) -> list[str]:
     """Do something and hear what the log says; choices take a wish, or their first option."""
-    move = one.push(action, params, tape=Taking(*wishes))
+    move = one.push(action, params, tape=WishedOptions(*wishes))
     return [line.text for line in one.move_record(move.number).lines]
 
 
@@ -58,7 +58,7 @@ def refused(one: Battle, action: str, clause: str, match: str | None = None, **p
     """The action is refused by a clause with a reason, and nothing changes."""
     before, text = one.state, one.text
     with pytest.raises(Refused, match=match) as error:
-        one.push(action, params, tape=Taking())
+        one.push(action, params, tape=WishedOptions())
     assert error.value.clause == clause
     assert error.value.reason
     assert (one.state, one.text) == (before, text)

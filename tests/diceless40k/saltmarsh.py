@@ -17,7 +17,7 @@ from battletape.system import Ruleset
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing, step
-from tests.diceless40k.taking import Taking
+from tests.diceless40k.wished_options import WishedOptions
 
 FILE = Path(__file__).parent / "golden" / "saltmarsh.battle"
 
@@ -43,7 +43,7 @@ class Game:
 
     def do(self, action: str, *wishes: Any, **params: Any) -> None:
         """Do something; each choice takes the first of the wishes that it offers, or its first option."""
-        self.battle.push(action, params, tape=Taking(*wishes))
+        self.battle.push(action, params, tape=WishedOptions(*wishes))
 
     def go(self, action: str, unit: str, target: str | Point, inches: float, *wishes: Any) -> None:
         """Go so many inches towards a unit or a point, as far as there is room."""

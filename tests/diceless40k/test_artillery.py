@@ -18,7 +18,7 @@ from battletape.rulesets.diceless40k.rules.shooting import shooting_damage
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, shot_damage
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.told import texts
+from tests.diceless40k.log_lines import texts
 from tests.diceless40k.vectors import vectors
 
 CREW = Group("Crew", 3, 40, armour=6)

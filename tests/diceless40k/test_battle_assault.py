@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from battletape.rulesets.diceless40k.battle.assault import arm_unit, fighter_of
 from battletape.rulesets.diceless40k.rules.blows import begin_fight, blows_at
 from tests.diceless40k.battles import battle, do, end, hp, refused, unit
-from tests.diceless40k.taking import Taking
+from tests.diceless40k.wished_options import WishedOptions
 
 MARINES = {
     "models": 5,
@@ -325,7 +325,7 @@ def test_in_one_fight_only_the_preferred_enemy_is_struck_better():
     end(one, 2)
     do(one, "charge", unit="Hunters", target="Rabble", distance=2)
     state = one.state.with_units(replace(one.state.squad("Renegades"), combat=1))
-    fighters = [fighter_of(state, foe, arm_unit(Taking(), foe)) for foe in state.in_combat(1)]
+    fighters = [fighter_of(state, foe, arm_unit(WishedOptions(), foe)) for foe in state.in_combat(1)]
     fight = begin_fight(fighters, state.rulings)
     mine = fight.unit("Hunters")
     factors = [blows_at(fight, mine, mine.strikes[0], 1, enemy).damage.factor for enemy in ("Rabble", "Renegades")]

@@ -10,7 +10,7 @@ from battletape.battle import Battle
 from battletape.table.points import apart
 from battletape.tape.question import Ask
 from tests.diceless40k.battles import battle, do, end, refused, unit
-from tests.diceless40k.taking import Taking
+from tests.diceless40k.wished_options import WishedOptions
 
 
 def boyz(**more: float) -> Battle:
@@ -123,7 +123,7 @@ def test_tokens_on_a_deep_strike_push_it_where_the_opponent_says():
 # --- the table of choices, row by row -------------------------------------------------------------------------------
 
 
-class Hearing(Taking):
+class Hearing(WishedOptions):
     """Answers by wish or by first option, and remembers who was asked what."""
 
     def __init__(self, *wishes: Any) -> None:

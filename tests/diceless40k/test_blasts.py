@@ -18,8 +18,8 @@ from battletape.table.points import Point, apart, step
 from battletape.table.rays import Cover, steps_from
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 AIM = Point(20, 20)
 FREE = Rulings(night_token="free")
@@ -110,10 +110,10 @@ def test_when_the_firer_draws_back():
 @pytest.mark.clause("DL-32.1")
 def test_direct_or_indirect_fire():
     mortar = squad(held=2, draw_back_inches=4, is_barrage=True)
-    direct, indirect = (fold(blasts.BLAST, Taking(way, 2), mortar) for way in ("direct", "indirect"))
+    direct, indirect = (fold(blasts.BLAST, WishedOptions(way, 2), mortar) for way in ("direct", "indirect"))
     assert (direct.indirect, hits(direct)) == (False, 5)
     assert (indirect.indirect, indirect.draw_back_inches, hits(indirect)) == (True, 0, 0)
-    unseen = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4, is_barrage=True, in_sight=False))
+    unseen = fold(blasts.BLAST, WishedOptions(2), squad(held=2, draw_back_inches=4, is_barrage=True, in_sight=False))
     assert (unseen.indirect, hits(unseen)) == (True, 0)
 
 
@@ -137,14 +137,14 @@ def test_without_tokens_it_lands_where_it_is_aimed():
 
 @pytest.mark.clause("DL-30.4", "DL-30.6", "DL-30.7")
 def test_tokens_push_and_the_firer_draws_back():
-    seen = fold(blasts.BLAST, Taking(6), squad(held=9, draw_back_inches=4))
+    seen = fold(blasts.BLAST, WishedOptions(6), squad(held=9, draw_back_inches=4))
     assert (seen.tokens, seen.spent, seen.held) == (6, 6, 3)
     assert hits(seen) == 0
     assert seen.inches <= 12
-    short = fold(blasts.BLAST, Taking(2), squad(held=2, draw_back_inches=4))
+    short = fold(blasts.BLAST, WishedOptions(2), squad(held=2, draw_back_inches=4))
     assert hits(short) == 5  # two tokens are in vain
     row = blasts.Blast(AIM, 1.5, (Base(AIM), Base(Point(20, 21.5)), Base(Point(20, 18.5))), held=1, draw_back_inches=4)
-    assert fold(blasts.BLAST, Taking(1), row).inches == 0  # drawn back onto the aim, where most are hit
+    assert fold(blasts.BLAST, WishedOptions(1), row).inches == 0  # drawn back onto the aim, where most are hit
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.7")
@@ -201,9 +201,9 @@ def test_players_may_say_where_it_goes():
 
 @pytest.mark.clause("DL-95.9", "DL-30.6")
 def test_a_seventh_token_by_night():
-    night = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True))
+    night = fold(blasts.BLAST, WishedOptions(7), squad(held=8, draw_back_inches=4, night=True))
     assert (night.tokens, night.held) == (7, 1)
-    free = fold(blasts.BLAST, Taking(7), squad(held=8, draw_back_inches=4, night=True, rules=FREE))
+    free = fold(blasts.BLAST, WishedOptions(7), squad(held=8, draw_back_inches=4, night=True, rules=FREE))
     assert (free.tokens, free.spent, free.held) == (7, 6, 2)
 
 
@@ -213,7 +213,7 @@ def test_friends_count_against_a_place():
     blast = blasts.Blast(AIM, 1.5, (Base(AIM), friend), ("Boyz", "Marines"), friends=frozenset({"Marines"}), held=4)
     assert blasts.worth(blast, Cover((0, 1))) == 0
     assert blasts.worth(blast, Cover((1,))) == -1
-    after = fold(blasts.BLAST, Taking(3), blast)
+    after = fold(blasts.BLAST, WishedOptions(3), blast)
     assert blasts.hits_on(after, "Marines") == (1,)
 
 
@@ -221,9 +221,9 @@ def test_friends_count_against_a_place():
 def test_markers_on_hulls():
     tank = Hull(AIM, 0, 4, 3)
     blast = blasts.Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), held=3)
-    there = fold(blasts.BLAST, Taking(0), blast)
+    there = fold(blasts.BLAST, WishedOptions(0), blast)
     assert blasts.hull_hits(there, "Tank") == (HullBlast("hole"),)
-    gone = fold(blasts.BLAST, Taking(3), blast)
+    gone = fold(blasts.BLAST, WishedOptions(3), blast)
     assert blasts.hull_hits(gone, "Tank") == ()
     assert blasts.worth(blast, Cover((), (HullBlast("hole"),))) == 2
     own = blasts.Blast(AIM, 2.5, hulls=(tank,), vehicles=("Tank",), friends=frozenset({"Tank"}))
@@ -248,8 +248,8 @@ def test_further_markers_of_a_barrage():
     for placer, best in (("firer", max), ("defender", min)):
         beside = [len(marker.cover.bases) for marker in blasts.markers_beside(first, placer).values()]
         assert beside == [best(map(len, around))]
-    plain = fold(blasts.BLAST, Taking(0, "no token"), blast)
-    spent = fold(blasts.BLAST, Taking(0, "token"), blast)
+    plain = fold(blasts.BLAST, WishedOptions(0, "no token"), blast)
+    spent = fold(blasts.BLAST, WishedOptions(0, "token"), blast)
     assert len(plain.markers) == len(spent.markers) == 3
     assert (plain.held, spent.held, spent.tokens) == (1, 0, 1)
     assert hits(spent) < hits(plain)

@@ -20,9 +20,9 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
-from tests.diceless40k.told import Share, shares, texts
+from tests.diceless40k.log_lines import Share, shares, texts
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 SERGEANT = Group("sergeant", 1, 40, armour=3)
 LAUNCHERS = Group("missile launchers", 2, 40, armour=3)
@@ -49,7 +49,7 @@ def shares_of(target: casualties.Target, packet: casualties.Packet, *answers: An
 
 def usual_shares(target: casualties.Target, packet: casualties.Packet) -> list[Share]:
     """Return the shares of the groups where every choice takes its first option."""
-    tape = Taking()
+    tape = WishedOptions()
     casualties.resolve(tape, target, packet)
     return shares(tape)
 

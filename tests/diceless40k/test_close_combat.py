@@ -19,9 +19,9 @@ from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
-from tests.diceless40k.told import shares, texts
+from tests.diceless40k.log_lines import shares, texts
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 MARINE = Group("Marines", 5, 40, armour=3)
 BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
@@ -748,10 +748,10 @@ def test_hit_points_add_up_and_the_fates_agree(one, two, arms, others, op, other
         blows.Fighter("Two", "Dale", (two,), (blows.Strike("group", blow_of(two, "arms", others)),), op=other_op),
     )
     start = blows.begin_fight(units)
-    struck = blows.strike_in_order(Taking(), start)
+    struck = blows.strike_in_order(WishedOptions(), start)
     for before, after in zip(start.units, struck.units, strict=True):
         assert before.groups[0].hp_left - after.groups[0].hp_left == after.losses.hp_removed
-    fight: blows.Fight = fold(close_combat.FIGHT, Taking(), start)
+    fight: blows.Fight = fold(close_combat.FIGHT, WishedOptions(), start)
     assert fight.hp_lost == tuple(
         before.groups[0].hp_left - after.groups[0].hp_left
         for before, after in zip(start.units, struck.units, strict=True)

@@ -8,8 +8,8 @@ from battletape.errors import BattletapeError, Refused
 from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rulings import DEFAULT, PRESETS, Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 SHEET = Rulings(rows="sheet")
 IMMOBILISED, WEAPON = "immobilised", "weapon_destroyed"
@@ -45,7 +45,7 @@ def test_vectors_of_the_damage_rows(given, expect):
     )
     results = []
     for hit in given["hits"]:
-        tape = Taking(hit.get("choice", IMMOBILISED))
+        tape = WishedOptions(hit.get("choice", IMMOBILISED))
         damage, ticked = damage_rows.take_hit(
             tape, damage, damage_rows.Hit(hit["kind"], bonus=hit.get("bonus", 0)), "attacker", rules
         )
@@ -169,7 +169,7 @@ def test_whose_weapon_box_lets_the_attacker_take_a_further_weapon(ruling, may):
     assert damage_rows.takes_weapons(damage, "G", rules)
     skipped = damage_rows.DamageSheet(guns(3), glancing=(4,), penetrating=(0,), destroyed_weapons=(0,))
     hit = damage_rows.Hit("P", bonus=1)  # the second open box is that of an immobilised vehicle
-    after, ticked = damage_rows.take_hit(Taking(WEAPON), skipped, hit, "attacker", rules)
+    after, ticked = damage_rows.take_hit(WishedOptions(WEAPON), skipped, hit, "attacker", rules)
     assert (ticked.result, len(after.weapons_left)) == ((WEAPON, 1) if may else (IMMOBILISED, 2))
 
 

@@ -19,7 +19,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.told import shares
+from tests.diceless40k.log_lines import shares
 from tests.diceless40k.vectors import vectors
 
 REST = Rulings(terrain_cost="rest_of_move")

@@ -10,8 +10,8 @@ from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of, ram_packets, refuse_ram
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 
 @pytest.mark.clause("DL-69.1", "DL-71.1")
@@ -19,7 +19,9 @@ from tests.diceless40k.vectors import vectors
 def test_vectors_of_rams(given, expect):
     rammer = Rammer(given["rammer_av"], given["rammer_tank"])
     target = Rammer(given["target_av"], given["target_tank"], given["target_skimmer"])
-    after = fold(RAM, Taking(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"]))
+    after = fold(
+        RAM, WishedOptions(), ram_of((DamageSheet(("gun",)), DamageSheet(("gun",))), rammer, target, given["inches"])
+    )
     for attack, wanted in ((after.target, expect["on_target"]), (after.rammer, expect["on_rammer"])):
         (result,) = attack.packet_results
         assert (result.packet.strength, result.packet.dmg, result.line) == (

@@ -21,7 +21,7 @@ from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.best import Best
 from battletape.tape.exact import Exact
-from tests.diceless40k.taking import Taking
+from tests.diceless40k.wished_options import WishedOptions
 
 GUNS = ("cannon", "flamer", "flamer")
 MARINES = Group("Marines", 5, 40, armour=3)
@@ -74,7 +74,7 @@ CASES: dict[str, tuple[Procedure, Any, Any]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_every_reader_tells_the_same(name):
     procedure, start, goal = CASES[name]
-    plain = goal(fold(procedure, Taking(), start))
+    plain = goal(fold(procedure, WishedOptions(), start))
     assert Exact().run(procedure.stages, start).project(goal).chance(plain) == 1  # it takes the first option too
     sides = ("attacker", "defender", "owner")
     least, most = (Best(goal, dict.fromkeys(sides, play)).run(procedure.stages, start).value for play in ("min", "max"))

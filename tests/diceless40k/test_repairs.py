@@ -10,8 +10,8 @@ from battletape.rulesets.diceless40k.rules import damage_rows, repairs
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 GUNS = ("cannon", "flamer")
 
@@ -19,12 +19,12 @@ GUNS = ("cannon", "flamer")
 def struck(
     damage: damage_rows.DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT
 ) -> damage_rows.DamageSheet:
-    attack: VehicleAttack = fold(VEHICLE_ATTACK, Taking(*wishes), VehicleAttack(damage, packets, rules))
+    attack: VehicleAttack = fold(VEHICLE_ATTACK, WishedOptions(*wishes), VehicleAttack(damage, packets, rules))
     return attack.damage
 
 
 def repaired(damage: damage_rows.DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> repairs.Repair:
-    after: repairs.Repair = fold(repairs.REPAIR, Taking(line), repairs.Repair(damage, points, rules=rules))
+    after: repairs.Repair = fold(repairs.REPAIR, WishedOptions(line), repairs.Repair(damage, points, rules=rules))
     assert after.line == line
     return after
 
@@ -47,7 +47,7 @@ def test_vectors_of_rhinos(given, expect):
     damage = damage_rows.DamageSheet(
         lines=tuple(given["lines"].get(line, 0) for line in damage_rows.LINES), immobilised=given["immobilised"]
     )
-    after = fold(repairs.REPAIR, Taking(given["line"]), repairs.Repair(damage, points))
+    after = fold(repairs.REPAIR, WishedOptions(given["line"]), repairs.Repair(damage, points))
     assert (points, after.damage.line(given["line"])) == (expect["points"], expect["line_dmg"])
     assert [hit.name for hit in after.undone_hits] == expect["unchecked"]
 

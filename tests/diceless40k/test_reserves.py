@@ -14,8 +14,8 @@ from battletape.rulesets.diceless40k.rules import reserves as reserve_rules
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 FIVE = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
 
@@ -211,6 +211,6 @@ def test_everybody_comes_once_whatever_is_delayed(units: int, wishes: list[int],
 @given(st.integers(0, 8), st.integers(1, 6), st.integers(-2, 2))
 def test_the_stages_bring_as_many_as_the_schedule_says(units: int, turn: int, bonus: int):
     names = tuple(f"unit {at}" for at in range(units))
-    after = fold(reserve_rules.ARRIVAL, Taking(), reserve_rules.Reserves("Hill", turn, names, bonus=bonus))
+    after = fold(reserve_rules.ARRIVAL, WishedOptions(), reserve_rules.Reserves("Hill", turn, names, bonus=bonus))
     assert len(after.arriving) == reserve_rules.quota(units, turn, bonus)
     assert sorted(after.arriving + after.waiting) == sorted(names)

@@ -17,9 +17,9 @@ from battletape.rulesets.diceless40k.rules.weapons import GETS_HOT
 from battletape.rulesets.diceless40k.rulings import Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
-from tests.diceless40k.told import shares, texts
+from tests.diceless40k.log_lines import shares, texts
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 OFF = Rulings(heavy_range_bonus="off")
 MARINE = Group("marine", 1, 40, armour=3)
@@ -404,7 +404,7 @@ def test_volleys_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
         hits=(packet["hits"],) if "hits" in packet else (),
     )
     target = Target((group,), cover=aimed_at.get("cover"))
-    tape = Taking()
+    tape = WishedOptions()
     fold(shooting.SHOOTING, tape, shooting.Shooting(Rulings(), (aim,), target))
     (share,) = shares(tape)
     assert {

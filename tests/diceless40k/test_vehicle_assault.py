@@ -16,8 +16,8 @@ from battletape.rulesets.diceless40k.rules.vehicles import VehicleAttack
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 GUNS = ("cannon",) * 9
 MARINES = Group("Marines", 5, 40)
@@ -49,7 +49,9 @@ def test_vectors_of_assaults(given, expect):
         extra=given["extra"],
         tank_hunters=given["tank_hunters"],
     )
-    after = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
+    after = fold(
+        vehicle_assault.VEHICLE_ASSAULT, WishedOptions(), assault(attackers, av=given["av"], speed=given["speed"])
+    )
     assert after.attack.packet_results[0].packet.skill == expect["ws"]
     check(after, expect)
 
@@ -59,7 +61,9 @@ def test_vectors_of_assaults(given, expect):
 def test_vectors_of_grenades(given, expect):
     models = given["models"]
     attackers = vehicle_assault.Attackers("squad", 4, 4, models=models, grenade=given["kind"], throwing=models)
-    after = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(attackers, av=given["av"], speed=given["speed"]))
+    after = fold(
+        vehicle_assault.VEHICLE_ASSAULT, WishedOptions(), assault(attackers, av=given["av"], speed=given["speed"])
+    )
     assert after.attack.packet_results[0].packet.strength == expect["strength"]
     check(after, expect)
 
@@ -116,10 +120,10 @@ def test_each_model_picks_grenade_or_attacks():
         ("Marines: blows", 12, 4),
         ("Marines: blows: krak grenades", 40, 6),
     ]
-    usual = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(squad))
+    usual = fold(vehicle_assault.VEHICLE_ASSAULT, WishedOptions(), assault(squad))
     assert [result.packet.clause for result in usual.attack.packet_results] == ["DL-63.5"]  # krak grenades are stronger
     fists = vehicle_assault.attackers_of(replace(MARINES, attacks=4), "power fist", ("power_fist",), grenade="assault")
-    usual = fold(vehicle_assault.VEHICLE_ASSAULT, Taking(), assault(fists))
+    usual = fold(vehicle_assault.VEHICLE_ASSAULT, WishedOptions(), assault(fists))
     assert [result.packet.clause for result in usual.attack.packet_results] == ["DL-63.1"]  # and these are not
 
 

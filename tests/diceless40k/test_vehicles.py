@@ -23,8 +23,8 @@ from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
 from battletape.tape.best import Best
 from battletape.tape.script import Script
-from tests.diceless40k.taking import Taking
 from tests.diceless40k.vectors import vectors
+from tests.diceless40k.wished_options import WishedOptions
 
 OFF = Rulings(heavy_range_bonus="off")
 GUNS = ("big gun", "small gun")
@@ -52,7 +52,7 @@ def strike(damage: DamageSheet, *packets: vehicles.HullPacket, rules: Rulings = 
 def harmless(packets, before=NO_LINES, rules=DEFAULT) -> vehicles.VehicleAttack:
     """The attack with the first option at every choice."""
     start = vehicles.VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rules)
-    after: vehicles.VehicleAttack = fold(vehicles.VEHICLE_ATTACK, Taking(), start)
+    after: vehicles.VehicleAttack = fold(vehicles.VEHICLE_ATTACK, WishedOptions(), start)
     return after
 
 

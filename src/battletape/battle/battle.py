@@ -143,7 +143,7 @@ class Battle:
 
     @property
     def over(self) -> str | None:
-        """Who has won, or None."""
+        """The side that has won, or None."""
         return self.rules.over(self.state)
 
     @property

@@ -21,7 +21,7 @@ Order = TypeVar("Order", bound=Inputs)
 
 
 def planned(rules: BattleRules, card: Action, state: Any, order: Order) -> tuple[Plan, Order]:
-    """The plan of an order, and the order in full; raises Refused, or BadInput for what nobody can make out.
+    """The plan of an order, and the order in full; raises Refused, or BadInput for what cannot be read.
 
     A plan looks up each name among everything in the battle. If one is not found, but fits a single thing there, the
     plan is made again with that; so a refusal is never about a name that is merely short.
@@ -125,7 +125,7 @@ def _texts(order: Inputs) -> Iterator[tuple[str, str]]:
 
 
 def _renamed(order: Any, name: str, full: str) -> Iterator[Any]:
-    """The same order with a name replaced: in each of its places alone, and at last in all of them."""
+    """Yield the order with a name replaced: in each of its places alone, and at last in all."""
     places = list(_places(order, name))
     for place in places if len(places) > 1 else ():
         yield _put(order, place, full)

@@ -382,7 +382,7 @@ def _mark(record: Journal, word: str, written: SourceLines) -> bool:
 
 
 def _marked(record: Journal, word: str, written: SourceLines) -> bool:
-    """The same, and False for a mark that does not fit."""
+    """Apply an undo or redo; return False if the journal has nothing for it."""
     try:
         return _mark(record, word, written)
     except BattletapeError:

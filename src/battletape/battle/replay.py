@@ -20,7 +20,7 @@ from battletape.tape.recorded import Recorded
 from battletape.tape.story import Line, StoryEntry
 
 Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
-"""The state after an action, and its lines of the log, which are written when somebody reads them."""
+"""The state after an action, and its lines of the log, which are written when they are read."""
 
 
 MOST_GUESSES = 64
@@ -72,7 +72,7 @@ class Earlier(Recorded):
 
     @property
     def next_guesses(self) -> tuple[int, ...] | None:
-        """The next options to try at the choices that nobody was asked for; None if all have been tried."""
+        """The next options to try at choices that the file lacks; None if all have been tried."""
         for at in range(len(self.guessed) - 1, -1, -1):
             taken, options = self.guessed[at]
             if taken + 1 < options:

@@ -97,7 +97,7 @@ def to_dict(battle: Battle) -> dict[str, Any]:
 
 
 def to_json(battle: Battle) -> str:
-    """The same as `to_dict`, as JSON text."""
+    """Return `to_dict` as JSON text."""
     return msgspec.json.format(msgspec.json.encode(to_dict(battle)), indent=2).decode() + "\n"
 
 

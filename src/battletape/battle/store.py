@@ -33,7 +33,7 @@ MOST_BYTES = 64_000_000
 LOCK = ".battletape.lock"
 """The file that says “wait” where a folder cannot be locked."""
 LOCK_SECONDS = 5.0
-"""After so many seconds such a file counts as left behind: nobody saves for so long."""
+"""After so many seconds such a file counts as left behind: no save takes so long."""
 LOCK_PAUSE_SECONDS = 0.02
 """How long to wait before trying again, in seconds."""
 REMOVING = 10
@@ -195,7 +195,7 @@ def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> N
 
 
 def _refuse_read_only(place: Path, name: str) -> None:
-    """A file that nobody may write is not replaced, although its folder would allow it."""
+    """A write-protected file is not replaced, although its folder would allow it."""
     try:
         mode = os.stat(place).st_mode
     except OSError:

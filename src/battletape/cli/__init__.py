@@ -15,7 +15,7 @@ OUR_COMMANDS = re.compile(
 called = ["battletape"]
 """The name we were started by, so that commands in our texts can be copied."""
 DONE = 3
-"""The exit code if something was done and cannot be undone by the error: whoever repeats it does it twice."""
+"""The exit code if something was done and cannot be undone by the error: repeating the command would do it twice."""
 done: list[str] = []
 """What was done so far, as sentences; told if the command cannot say so itself any more."""
 unsure: list[str] = []

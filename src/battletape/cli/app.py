@@ -271,7 +271,7 @@ def _is_given(value: Any) -> bool:
 
 
 def _print_error(words: str, code: int) -> int:
-    """Say what went wrong, and what was done before; returns the exit code, whoever can hear it."""
+    """Say what went wrong, and what was done before; returns the exit code."""
     from battletape.cli.terminal import page
 
     if done:

@@ -114,7 +114,7 @@ def _label(changes: dict[str, str]) -> str:
 
 
 def _understood(name: str, changes: dict[str, str], answer: Answer) -> str:
-    """The same label with names as they are written, not as they were typed: Storm carbine; “smoke: no”."""
+    """Return a label with names as they are written, not as typed: Storm carbine; “smoke: no”."""
     if name != _label(changes):
         return name
     homes: tuple[Inputs, ...] = (answer.rulings, answer.inputs)

@@ -69,7 +69,7 @@ def tell_line(path: str, text: str) -> Iterator[None]:
 
 
 def placed(error: BadInput, path: str, text: str, key: str = "") -> BadInput:
-    """The same misfit, with the file and the line of the entry and key that it names."""
+    """Return the misfit with the file and the line of the entry and key that it names."""
     entries = parts_of(error.source)
     line = find_line(text, entries, error.field if entries else key or error.field)
     message = f"{error.source}: {error.message}" if error.source else error.message

@@ -90,7 +90,7 @@ def split_answers(text: str | None) -> list[str]:
 
 
 def fresh_seed() -> int:
-    """A seed nobody chose, short enough to pass on."""
+    """A random seed, short enough to pass on."""
     from random import SystemRandom
 
     return SystemRandom().randrange(100_000)

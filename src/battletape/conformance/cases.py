@@ -71,7 +71,7 @@ class Case:
         return Exact(forget=self.forget).run(self.stages, self.start)
 
     def changed(self, change: Change) -> Case:
-        """The same with one thing changed."""
+        """Return the case with one thing changed."""
         part, field, value = change
         given = structs.replace(getattr(self, part), **{field: value})
         return replace(self, change=change, **{part: given})
@@ -125,7 +125,7 @@ def rulings_looked_at(case: Case) -> set[str]:
     plain: Any = type(case.rulings)
 
     class Watched(plain, frozen=True):  # type: ignore[misc, call-arg]
-        """The same rulings as a separate type, so that no earlier result is reused."""
+        """Return the rulings as a separate type, so that no earlier result is reused."""
 
         def __getattribute__(self, name: str) -> Any:
             read.add(name)

@@ -44,7 +44,7 @@ def write_counts(counts: Iterable[str]) -> str:
 
 
 def ruleset_of(section: str) -> str:
-    """Whose counts these are."""
+    """Return the name of the case that a section counts."""
     return section.partition(" ")[0]
 
 

@@ -171,7 +171,7 @@ def test_the_exact_reader_draws_no_random_number_and_repeats_itself(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Drawn(Exception):
-        """Somebody drew a random number."""
+        """A random number was drawn."""
 
     def refuse(*_: Any, **__: Any) -> None:
         raise Drawn
@@ -391,7 +391,7 @@ def shown(chances: dict[Any, Fraction]) -> str:
 
 
 def sides_that_decide(case: Case) -> set[str]:
-    """Who makes decisions: in some rolls and, because they may miss a rare one, wherever first options lead."""
+    """Return the sides that decide, in some rolls and along first options, which rolls may miss."""
     tapes = [Rolled(seed) for seed in range(20)]
     for tape in tapes:
         case.play(tape)

@@ -110,7 +110,7 @@ def _is_accepted(ruleset: Ruleset, question: Question, given: Mapping[str, Any])
 
 
 def trouble(ask: Callable[[], object]) -> str:
-    """What is wrong with how somebody is told: another exception than ours, or words of Python; empty if nothing is."""
+    """Return the fault of an error: not one of ours, or in words of Python; empty if there is none."""
     try:
         returned = ask()
     except BattletapeError as error:

@@ -77,7 +77,7 @@ def _compile(document: Document, form: Format, **more: Any) -> bytes | list[byte
 
 
 def _unscaled(drawn: bytes) -> bytes:
-    """The same PDF, with the wish that printers do not fit it to the page.
+    """Return the PDF with a mark that asks printers not to fit it to the page.
 
     What typst wrote stays as it is, tags and all: a new catalogue is appended, as the format has it for changes. The
     writer of pypdf can do that too, but reads every object first, which takes longer than drawing them.

@@ -1,4 +1,4 @@
-"""Formations: where the models of a unit stand, so that nobody has to type ten pairs of numbers."""
+"""Formations: where the models of a unit stand, without typing ten pairs of numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battletape.table.points import Point, check_length
 _HAIR = 0.015
 """How much places can move when they are rounded; touching bases stand so far apart, or they would overlap."""
 SPACING = 1.0
-"""Inches between two bases where nobody says otherwise."""
+"""Inches between two bases by default."""
 _Places = list[tuple[float, float]]
 """Inches to the right and ahead of the middle."""
 

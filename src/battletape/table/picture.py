@@ -33,7 +33,7 @@ from battletape.table.points import Point, step
 from battletape.table.teardrops import Flame, disc
 
 Tone: TypeAlias = Literal["acts", "target", "around", "plain"]
-"""Who acts and what happens; whom it happens to; the circumstances; none of these."""
+"""The role of a thing: it acts, it is the target, it stands around, or none of these."""
 Share: TypeAlias = Fraction | float
 """A chance, from 0 to 1."""
 Drag: TypeAlias = tuple[str, str]

@@ -64,13 +64,13 @@ def exact_root(square: Fraction) -> Fraction | float:
 
 
 def wrap(angle: float) -> float:
-    """The same bearing from 0 up to 360."""
+    """Return the bearing from 0 up to 360."""
     turned = angle % 360
     return turned if turned < 360 else 0.0
 
 
 def signed(angle: float) -> float:
-    """The same bearing above -180 and up to 180: right is positive, left negative."""
+    """Return the bearing above -180 and up to 180: right is positive, left negative."""
     turned = wrap(angle)
     return turned - 360 if turned > 180 else turned
 

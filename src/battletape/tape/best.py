@@ -130,7 +130,7 @@ class _Worth(Struct, frozen=True, gc=False):
 
     @property
     def value(self) -> Fraction:
-        """The same as a fraction."""
+        """Return the worth as a fraction."""
         return Fraction(self.over, self.under)
 
 
@@ -560,7 +560,7 @@ class _Call(NamedTuple):
 
 
 class _Called(Exception):
-    """The rule has called a sub-rule with choices: its tree is grown once, whoever calls it."""
+    """The rule has called a sub-rule with choices: its tree is grown once for all callers."""
 
     def __init__(self, call: _Call) -> None:
         super().__init__()

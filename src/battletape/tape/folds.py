@@ -250,7 +250,7 @@ def _share(batch: Sequence[tuple[dict[Any, int], list[Waiting]]], total: int) ->
 def _batch(
     reader: Exact, own: AskedOnTheWay, step: Rule, batch: list[tuple[dict[Any, int], list[Waiting]]], total: int
 ) -> Iterable[Done]:
-    """The same folds from several starts: all of them at once, side by side in one number for each state."""
+    """Fold from several starts at once, side by side in one number for each state."""
     starts = [dict(start) for start, _ in batch]
     start = Kernel(starts[0], total, branches=0) if len(starts) == 1 else side_by_side(starts, total)
     folded: dict[Items, Kernel] = {(): start}

@@ -108,7 +108,7 @@ def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[Asked, ...]:
 
 
 def reduced(kernel: Kernel) -> Kernel:
-    """The same kernel on the smallest possible scale."""
+    """Return the kernel on the smallest possible scale."""
     shared = gcd(kernel.total, *kernel.results.values())
     if shared > 1:
         kernel.total //= shared

@@ -52,7 +52,7 @@ def asked_by_lane(kernel: Kernel, asked: dict[Asks, int]) -> tuple[Asks, ...]:
 
 
 def wider(kernel: Kernel, total: int) -> Kernel:
-    """The same kernel with lanes wide enough for this total."""
+    """Return the kernel with lanes wide enough for this total."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
     if total.bit_length() <= 8 * size:

@@ -256,7 +256,7 @@ class Entry(Struct, frozen=True):
 
 
 class NeedAnswer(BattletapeError):
-    """The tape has reached a question that nobody has answered yet; the error carries the whole question."""
+    """The tape has reached a question without an answer; the error carries the whole question."""
 
     def __init__(self, ask: Ask, answered: Sequence[Entry] = ()) -> None:
         decider = f" ({ask.by} decides)" if ask.by and ask.kind == "choose" else ""

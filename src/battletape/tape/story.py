@@ -1,4 +1,4 @@
-"""The story: what rules say while they are played; it is put into words when somebody reads it."""
+"""The story: what rules say while they are played; it is put into words when it is read."""
 
 from __future__ import annotations
 

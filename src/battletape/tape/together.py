@@ -34,7 +34,7 @@ MAX_MEANINGS_TRIED = 6
 
 
 def key_of(ask: Ask, stage: int) -> Key | None:
-    """What makes dice one throw; None for whatever is neither a single die nor a pool."""
+    """Return the key that dice of one throw share; None for choices and directions."""
     if ask.die is None or (ask.kind == "roll" and ask.die.is_several):
         return None
     return stage, ask.kind, ask.count, ask.what, ask.needed, ask.die.name, ask.clauses
@@ -75,7 +75,7 @@ class Hand:
         return self._dice.items()
 
     def copy(self) -> Hand:
-        """The same dice in another hand."""
+        """Return a copy that holds the dice too."""
         other = Hand()
         other._dice = {key: list(dice) for key, dice in self._dice.items()}
         return other
@@ -111,7 +111,7 @@ class _Ahead(Path):
         raise NeedAnswer(ask)
 
     def finish(self) -> None:
-        """Nothing is to be kept of this."""
+        """End the look ahead, of which nothing is kept."""
         raise NeedAnswer(Ask("roll", "the end"))
 
 

@@ -262,7 +262,7 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 
 
 def table_view(table: Table | None) -> Table | None:
-    """A table to show, without fractions that nobody says."""
+    """A table to show, with long fractions as decimals."""
     if table is None:
         return None
     rows = tuple(
@@ -272,7 +272,7 @@ def table_view(table: Table | None) -> Table | None:
 
 
 _LONG = re.compile(r"-?\d+\.\d{4,}|(?<![\w/.])-?\d+/[1-9]\d{3,}(?![\w/])")
-"""A measurement finer than anybody measures at a table, or a fraction that nobody says; 16/16 are hit points."""
+"""A measurement too fine for a table, or a long fraction; 16/16 are hit points."""
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.battle.battle import MoveRecord, Option
@@ -171,19 +172,25 @@ def where_text(where: Mapping[str, str]) -> str:
 
 
 def command_line(action: str, params: Inputs) -> str:
-    """An action with what it is about: every name and amount, and what differs from the default."""
-    pairs = [
-        f"{field.name}={quoted(field.show(_whole(value)))}"
+    """An action with what it is about, as the command line takes it."""
+    return " ".join([action, *(f"{name}={quoted(text)}" for name, text in command_pairs(params).items())])
+
+
+def command_pairs(params: Inputs) -> dict[str, str]:
+    """What an action is about: every name and amount, and what differs from the default."""
+    return {
+        field.name: field.show(_whole(value))
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default
         or (field.kind == "text" and value)
         or field.part == "count"
-    ]
-    return " ".join([action, *pairs])
+    }
 
 
 def _whole(value: Any) -> Any:
-    """A number without decimals that are zero, and a list of such numbers: 6, not 6.0."""
+    """A number without decimals that are zero, also in lists and their entries: 6, not 6.0."""
     if isinstance(value, tuple):
         return tuple(map(_whole, value))
+    if isinstance(value, Inputs):
+        return replace(value, **{name: _whole(getattr(value, name)) for name in value.__struct_fields__})
     return int(value) if isinstance(value, float) and value.is_integer() else value

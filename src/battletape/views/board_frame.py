@@ -20,7 +20,7 @@ MIN_SIZE = (9.0, 7.0)
 WIDEST, TALLEST = 1.9, 1.05
 """How much wider than tall a picture may be, and how much taller than wide."""
 MAX_ENLARGEMENT = 1.4
-"""A picture that somebody at the end of a line makes larger than this many times ends without them."""
+"""A picture leaves out the end of a line that would make it larger than this many times."""
 ZOOM_STEP = 1.5
 """How much nearer one step goes."""
 NEAREST, FARTHEST = 3.0, 480.0
@@ -88,7 +88,7 @@ def _size(view: Bounds) -> float:
 
 
 def _is_far_end(thing: Thing, picture: Picture) -> bool:
-    """Whether somebody who acts stands where a line begins, so that the line can tell of them."""
+    """Whether an acting model stands where a line begins, so that the line can tell of it."""
     if not isinstance(thing, (Figure, Machine)) or thing.tone != "acts":
         return False
     place = thing.base.centre if isinstance(thing, Figure) else thing.hull.centre
@@ -104,7 +104,7 @@ class Steps(Struct, frozen=True):
 
 
 def steps(picture: Picture, frame: Frame | None) -> Steps:
-    """From what matters one step farther shows everybody, if somebody stands outside."""
+    """One step farther from what matters shows all models, if any stands outside."""
     usual, shown = view_of(picture), view_of(picture, frame)
     whole = _around(whole_of(picture), _shape(usual))
     west, south, east, north = picture_bounds(picture)

@@ -139,7 +139,7 @@ def _keys(picture: Picture) -> dict[str, str]:
 
 
 def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
-    """Who stands where, and what the signs mean."""
+    """List the things on the board with their places, and the meaning of the signs."""
     lines: list[str] = []
     told_of: set[str] = set()
     for thing in picture.things:

@@ -139,7 +139,7 @@ class ResultView(Struct, frozen=True):
 
 
 def results_view(answer: Answer) -> tuple[ResultView, ...]:
-    """Every result of what is thrown, in order; none if there is but one, or so many that nobody would read them."""
+    """Every result of what is thrown, in order; none if there is but one, or too many to read."""
     odds = answer.odds(answer.question.measures[-1].name)
     if not 1 < len(odds) <= MOST_RESULTS:
         return ()

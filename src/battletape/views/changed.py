@@ -133,7 +133,7 @@ def spread_given(
 
 
 def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
-    """The same with a dotted name for every input of an entry, as a form sends it: guns.0.weapon."""
+    """Return inputs with a dotted name for each input of an entry, as a form sends it: guns.0.weapon."""
     flat: dict[str, str] = {}
     for name, value in given.items():
         if isinstance(value, list):

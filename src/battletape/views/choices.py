@@ -170,7 +170,7 @@ def _comes_up(often: float) -> str:
 
 
 def leaves_choice(question: Question, inputs: Inputs, rulings: Inputs) -> bool:
-    """Whether somebody chooses something in a few rolls, which are always the same."""
+    """Whether a choice comes up in a few rolls, which are always the same."""
     choices: list[Ask] = []
 
     def note(ask: Ask) -> Any:

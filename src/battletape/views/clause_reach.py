@@ -19,7 +19,7 @@ from battletape.procedure import Keyword, Procedure
 from battletape.system import Action, BattleRules, Question, Ruleset
 
 CARDS = (Action, BattleRules, Question, Ruleset)
-"""Types that hold a whole part of a ruleset: whoever reaches one does not use all of it."""
+"""Types that hold a whole part of a ruleset: code that reaches one does not use all of it."""
 
 
 def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:

@@ -31,7 +31,7 @@ class ChoiceView(Struct, frozen=True):
 
 
 class ControlView(Struct, frozen=True):
-    """One input of the form; `base` is its value if nobody changes it, `kind` the kind of control."""
+    """One input of the form; `base` is its value until it is changed, `kind` the kind of control."""
 
     name: str  # guns.0.shots for an input of the first gun
     title: str
@@ -114,7 +114,7 @@ def make_control(
     fixed: Sequence[str] = (),
     lines: Mapping[str, str] | None = None,
 ) -> ControlView:
-    """The control of an input; `base` is its value if nobody changes it, `pick` its list of profiles.
+    """The control of an input; `base` is its value until it is changed, `pick` its list of profiles.
 
     `fixed` are the names that a profile always gives; the player can only add others. `lines` are the names that a
     text may be, each with a few words about it, such as the stat lines of profiles.

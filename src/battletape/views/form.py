@@ -32,7 +32,7 @@ class GroupView(Struct, frozen=True):
 
 
 class CardView(Struct, frozen=True):
-    """Who or what, as a card: the profiles that are picked, their stat line, and what decides the game."""
+    """A card of a unit or weapon: the picked profiles, their stat line, and what decides the game."""
 
     name: str
     title: str
@@ -221,7 +221,7 @@ def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
 
 
 def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]) -> Iterable[CardView]:
-    """The cards, with the circumstances that belong to somebody among the others."""
+    """The cards, each with the circumstances of its own side."""
     chips = tuple(control for control in around if control.is_chip)
     rest = tuple(control for control in around if not control.is_chip)
     if around and all(card.name != "circumstances" for card in cards):
@@ -233,7 +233,7 @@ def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]
 
 
 def _is_around(control: ControlView) -> bool:
-    """Whether it stands among the circumstances, whomever it belongs to."""
+    """Whether it stands among the circumstances, of either side."""
     return control.part == "circumstance" and (control.is_chip or control.is_seg)
 
 

@@ -66,7 +66,7 @@ class OwnList(Struct, frozen=True):
 
 @lru_cache(12)
 def with_own(ruleset: Ruleset, text: str) -> Ruleset:
-    """The same system with the profiles of a list; raises BadInput or BadProfiles."""
+    """Return the system with the profiles of a list; raises BadInput or BadProfiles."""
     if ruleset.profiles is None:
         raise BadInput(f"{ruleset.title} has no units or weapons; give its questions numbers instead", source=SOURCE)
     parse_list(text, SOURCE)  # which has stricter limits than a file on the player's own machine
@@ -77,7 +77,7 @@ def with_own(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
-    """The same system with those profiles of a list that fit."""
+    """Return the system with those profiles of a list that fit."""
     try:
         good, _ = _fitting(ruleset, text, parse_list(text, SOURCE))
     except BadInput:
@@ -173,7 +173,7 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 
 
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
-    """Entries whose name is already in the book, because nobody could tell the two apart."""
+    """Entries whose name is already in the book: the two could not be told apart."""
     for kind, entries in ruleset.book.entries.items():
         names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):

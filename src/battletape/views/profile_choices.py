@@ -59,7 +59,7 @@ def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
 
 
 def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inputs) -> Iterator[tuple[Field, str]]:
-    """The profiles that a named one brings along, such as the weapon that somebody carries."""
+    """The profiles that a named one brings along, such as the weapon that a model carries."""
     for field in fields(type(values)):
         if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
             brought = str(getattr(values, field.name))

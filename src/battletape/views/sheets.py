@@ -256,7 +256,7 @@ def _fitting(ruleset: Ruleset, sheet: Sheet, profiles: Sequence[Any]) -> tuple[A
 
 
 def _refuse_left_out(ruleset: Ruleset, sheets: Sequence[Sheet], profiles: Sequence[Any]) -> None:
-    """Nobody who was named is left out in silence."""
+    """Refuse named profiles that the sheet lacks."""
     taken = [kind for sheet in sheets for kind in sheet.kinds]
     kinds = {shape: kind for kind, shape in ruleset.book.kinds.items()}
     left = next((profile for profile in profiles if kinds[type(profile)] not in taken), None)

@@ -129,7 +129,7 @@ def _need(step: Step) -> str:
 def _numbers(
     before: Inputs, after: Inputs, path: Path, known: Mapping[Path, Pick], named: Collection[str]
 ) -> Iterable[Why]:
-    """The numbers that differ, whoever put them in."""
+    """The numbers that differ, typed or brought by a profile."""
     for field in fields(type(after)):
         old, new = getattr(before, field.name), getattr(after, field.name)
         if old == new or field.name in named or (*path, field.name) in known:

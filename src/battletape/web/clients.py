@@ -1,4 +1,4 @@
-"""Callers: whose request it is, so that limits apply to whoever asks and not to what stands between.
+"""Clients: the address behind a request, so that limits apply to it and not to proxies between.
 
 An address in `X-Forwarded-For` is believed only if the connection comes from a proxy that was named at the start.
 """
@@ -38,7 +38,7 @@ class Proxies(Struct, frozen=True):
         return place is not None and any(place in network for network in self.networks)
 
     def behind(self, peer: str, headers: Headers) -> str:
-        """Who asks: the last address in the row that is none of the proxies."""
+        """Return the client: the last address in the row that is not a proxy."""
         found = peer
         for address in _row(headers) if peer in self else ():
             place = _parsed(address)

@@ -1,4 +1,4 @@
-"""The error log: lines for the error stream, written by a thread of its own, so that nobody who logs ever waits.
+"""The error log: lines for the error stream, written by a thread of its own, so that no logging thread ever waits.
 
 If nobody reads the stream (a pipe that is full, a terminal that is stopped), lines wait up to a number; those beyond
 it are counted and left out, and the next line that can be kept is preceded by how many they were.
@@ -58,7 +58,7 @@ class BackgroundHandler(logging.Handler):
         self.lines.put(text[:MAX_ENTRY_LETTERS].encode(errors="backslashreplace") + b"\n")
 
     def close(self) -> None:
-        """Write what waits, as far as somebody reads it, and end."""
+        """Write what waits, as far as it is read, and end."""
         self._tell_dropped()
         self.lines.put(None)
         self.writer.join(LAST_LINES_SECONDS)

@@ -60,7 +60,7 @@ class Level(Generic[K]):
         self.number = 0
 
     def owed(self, key: K) -> float:
-        """How far somebody is ahead of the present."""
+        """How far a client is ahead of the present."""
         return max(self.lines[key].finish - self.present, 0.0) if key in self.lines else 0.0
 
     def wait(self, key: K, now: float, weight: float = 1.0, owed: float = 0.0) -> None:
@@ -81,7 +81,7 @@ class Level(Generic[K]):
             self.lines[key].waits = False
 
     def first(self, keys: Iterable[K]) -> K:
-        """Whose turn it is among some who wait: the earliest start, less what waiting makes up for."""
+        """Return the next client among those that wait: the earliest start, less a bonus for waiting."""
 
         def turn(key: K) -> tuple[float, int]:
             line = self.lines[key]
@@ -103,7 +103,7 @@ class Level(Generic[K]):
             line.finish = min(line.finish + cost / line.weight, self.present + self.debt)
 
     def rest(self) -> None:
-        """Nobody waits and nothing runs: all are equal again."""
+        """Forget all debts once no job waits or runs."""
         self.lines.clear()
 
     def _forget(self) -> None:
@@ -227,7 +227,7 @@ class FairQueue(Generic[T]):
 
 
 def sender_of(address: str) -> str:
-    """Who sends from an address; in IPv6 a household has a whole network of addresses, of which 64 bits count.
+    """Return the household of an address; in IPv6 a household has a whole network of addresses, of which 64 bits count.
 
     >>> sender_of("2001:db8:1:2:3:4:5:6") == sender_of("2001:db8:1:2::99")
     True

@@ -20,7 +20,7 @@ from battletape.errors import BattletapeError, echo, shortened
 from battletape.web import error_replies
 
 HOME = ("", ".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain")
-"""What stands behind a machine's name in networks at home; nobody can have such a name on the internet."""
+"""What stands behind a machine's name in networks at home; no site on the internet can have such a name."""
 ANY = "*"
 NAME = re.compile(r"\.?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
 

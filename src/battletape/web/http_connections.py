@@ -1,4 +1,4 @@
-"""The connection: slow connections are closed, nobody may take all of them, and the server stops in good order."""
+"""Connections: slow ones are closed, no client may take all of them, and the server stops in good order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LAST_REPLIES_SECONDS = 1.0
 FIRST_BYTE_SECONDS = 1.0
 """How long one connection too many may take to send something."""
 LAG_SECONDS = 1.0
-"""Who has not read on for so long is behind with reading."""
+"""A client that has read nothing for so many seconds lags behind."""
 LINGER_SECONDS = 5.0
 """How long to wait for more of a request that was refused, before the connection is closed."""
 MAX_UNREAD_BYTES = 32_000_000
@@ -42,7 +42,7 @@ log = logging.getLogger("battletape.web")
 
 
 class Crowd:
-    """All connections by address; they are counted as they come and go, not when somebody asks."""
+    """All connections by address; they are counted as they come and go, not on request."""
 
     def __init__(self) -> None:
         self.by_address: dict[str, dict[Connection, None]] = {}
@@ -233,7 +233,7 @@ class Connection(H11Protocol):
 
     @property
     def address(self) -> str:
-        """Whose connection it is: while a proxy asks, that of the client behind it."""
+        """The address of the client; behind a proxy, the one that the proxy tells."""
         asking = self.peer in self.proxies and self.cycle is not None and not self.cycle.response_complete
         return caller(self.proxies.behind(self.peer, self.cycle.scope["headers"]) if asking else self.peer)
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from battletape.errors import BattletapeError, BudgetSpent, own_name
 
 ReplyForm = Literal["page", "part", "api"]
-"""Who asks: a whole page, htmx for a part of one, or a program."""
+"""The form of a reply: a page, a part of a page for htmx, or JSON for a program."""
 BEGUN, COLD = b"begun", b"cold"
 """What a worker says when it begins a job: that it has loaded all systems, or not yet."""
 HTML = "text/html; charset=utf-8"

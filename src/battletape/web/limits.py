@@ -1,4 +1,4 @@
-"""Limits: how large a request may be and how long its answer may take, so that nobody can stall the others."""
+"""Limits: how large a request may be and how long its answer may take, so that no client can stall the others."""
 
 from __future__ import annotations
 

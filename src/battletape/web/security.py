@@ -93,7 +93,7 @@ async def _send(reply: Reply, scope: Scope, receive: Receive, send: Send) -> Non
 
 
 def _reply_form(scope: Scope) -> ReplyForm:
-    """Who asks, judging by the address."""
+    """Return the form of the reply that the address asks for."""
     return "api" if scope["path"].startswith("/api/") else "page"
 
 

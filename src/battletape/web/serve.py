@@ -77,7 +77,7 @@ def serve(
 
 
 def say_last(why: str, out: int = 1) -> None:
-    """Say on another stream why the server has ended, if nobody reads its log."""
+    """Say on another stream why the server has ended, if its log is not read."""
     line = f"Battletape has ended: {why or 'its log does not say why'} (nobody reads its error stream)\n"
     with suppress(OSError, ValueError):
         if select([], [out], [], 0)[1]:

@@ -23,9 +23,9 @@ from battletape.web.resources import limit_memory
 SIZE = 4
 """How many bytes hold the length in front of each message."""
 CHORE_SECONDS = 0.4
-"""The budget of a question that nobody asked, in seconds."""
+"""The budget of a question that no client asked, in seconds."""
 TIDY_AFTER_OBJECTS = 50_000
-"""After this many new objects, tidy up when nobody waits; after ten times as many, at once."""
+"""After this many new objects, tidy up when no job waits; after ten times as many, at once."""
 
 
 def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:

@@ -46,7 +46,7 @@ WORKER = (sys.executable, "-m", "battletape.web.worker")
 
 
 class WorkerGone(EOFError):
-    """A worker had ended before it began this job, or somebody has stopped it: that is not the job's fault."""
+    """A worker had ended before it began this job, or was stopped from outside: that is not the job's fault."""
 
 
 class Stuck(Exception):
@@ -227,7 +227,7 @@ class Lane:
 
     @property
     def is_idle(self) -> bool:
-        """Whether a worker is free and nobody waits for it."""
+        """Whether a worker is free and no job waits for it."""
         return bool(self.free) and not len(self.waiting)
 
     async def do(

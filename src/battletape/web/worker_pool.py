@@ -2,7 +2,7 @@
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in the
 patient lane, one at a time for each client; if that lane is full or takes too long, the client gets the reply of the
-quick lane. Jobs of a kind that usually takes long go to the patient lane at once, if nobody is there. Its worker yields
+quick lane. Jobs of a kind that usually takes long go to the patient lane at once, if it is empty. Its worker yields
 to all others. A worker that overruns its budget is stopped, a spare one takes its place at once, and the job is tried
 once more. In each lane the jobs wait in a fair queue. A client with a running job does not get the last quick worker.
 """
@@ -24,7 +24,7 @@ from battletape.web.limits import Limits
 from battletape.web.worker_lanes import DEATHS, WORKER, Fate, Lane, why
 
 HEAVY_SECONDS = 0.05
-"""Jobs that usually take this many seconds go to the patient lane at once, if nobody is there."""
+"""Jobs that usually take this many seconds go to the patient lane at once, if it is empty."""
 NICENESS = 10
 """The niceness of the patient lane's worker."""
 ROW = 4
@@ -32,7 +32,7 @@ ROW = 4
 ASIDE = {"whatif_figures": 0.5, "targets_more": 0.5}
 """Jobs beside the one that a player waits for, and their weight in the fair queue."""
 CALM_SECONDS = 5.0
-"""How long the first worker is alone if nobody asks anything; the first reply ends it, too."""
+"""How long the first worker is alone without a request; the first reply ends it, too."""
 GOING_ON = {"whatif_figures", "targets_page", "targets_more"}
 """Jobs that do a little and go on in another one: they keep to the quick lane, for the other yields to everything."""
 SURELY = 2.0

@@ -12,7 +12,7 @@ from battletape.answer import Answer
 from battletape.registry import ruleset
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
-from tests.diceless40k.told import Share, shares
+from tests.diceless40k.log_lines import Share, shares
 from tests.vectors.given import Given
 
 Said = dict[str, Any]

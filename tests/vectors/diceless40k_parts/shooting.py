@@ -6,7 +6,7 @@ from typing import Any
 
 from battletape.errors import Refused
 from battletape.tape.question import Ask
-from tests.diceless40k.told import Share
+from tests.diceless40k.log_lines import Share
 from tests.vectors.diceless40k_parts import AN_HP, Said, ask, measured, named, play, play_told, value, values, yes
 from tests.vectors.given import Given
 

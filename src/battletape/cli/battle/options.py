@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -16,7 +15,7 @@ from battletape.cli import done, unsure
 from battletape.errors import BadInput, BattletapeError, MissingInput, Refused, sentence
 from battletape.inputs import Field, Inputs, fields, quoted
 from battletape.system import Action
-from battletape.views.battle import action_views
+from battletape.views.battle import command_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = "battle.bt"
@@ -110,11 +109,11 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
             raise ways[0].refused from None
         needed = [field.name for field in fields(card.inputs) if proposed and _needs(battle, card, proposed[0], field)]
         missing = needed or (error.missing if isinstance(error, MissingInput) else ())
-    view = action_views(battle, action)[0]
-    like = sorted(view.allowed, key=lambda command: -sum(_mentions(command, *pair) for pair in given.items()))
+    allowed = [command_pairs(way.params) for way in battle.options_of(action) if way.refused is None]
+    example = max(allowed, key=lambda pairs: sum(_holds(pairs, *pair) for pair in given.items()), default=None)
     first = f"{action} needs {', '.join(missing)}" if missing else f"{action} can be said in several ways"
-    needs = _lacking(card, missing, like[0] if like else "", named_file(path), others=not given)
-    raise BadInput(f"{first}{'; for example:' * bool(like)}\n{needs}", field=action)
+    needs = _lacking(card, missing, example, named_file(path), others=not given)
+    raise BadInput(f"{first}{'' if example is None else '; for example:'}\n{needs}", field=action)
 
 
 def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
@@ -125,13 +124,18 @@ def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
         return True
 
 
-def _lacking(card: Action, missing: Sequence[str], like: str, path: str, *, others: bool) -> str:
+def _lacking(
+    card: Action, missing: Sequence[str], example: Mapping[str, str] | None, path: str, *, others: bool
+) -> str:
     """A command that would do, what is missing with an example of each, and what else may be said."""
-    example = dict(word.partition("=")[::2] for word in shlex.split(like)[1:])
     titles = {field.name: _about(field) for field in fields(card.inputs)}
-    lines = [f"  battletape battle do {like}" + (f" --file {quoted(path)}" if path else "")] if like else []
+    lines = []
+    if example is not None:
+        pairs = [f"{name}={quoted(text)}" for name, text in example.items()]
+        file = ["--file", quoted(path)] if path else []
+        lines = [" ".join(["  battletape battle do", card.name, *pairs, *file])]
     for name in missing:
-        such = f"such as {quoted(example[name])}" if example.get(name) else ""
+        such = f"such as {quoted(example[name])}" if example and example.get(name) else ""
         lines.append(f"  {name}: " + ("; ".join(filter(None, (titles[name], such))) or "a name"))
     rest = [name for name in titles if name not in missing]
     if rest and others:
@@ -149,10 +153,9 @@ def _about(field: Field) -> str:
     return ": ".join(about)
 
 
-def _mentions(command: str, name: str, value: str) -> bool:
-    """Whether a command says this of an input, or the beginning of it."""
-    pair = next((word for word in shlex.split(command) if word.startswith(f"{name}=")), "")
-    return bool(value) and value.lower() in pair.lower()
+def _holds(pairs: Mapping[str, str], name: str, value: str) -> bool:
+    """Whether a command gives an input this value, or one that holds it."""
+    return bool(value) and value.lower() in pairs.get(name, "").lower()
 
 
 def refuse_answered_action(battle: Battle, answers: Sequence[str], given: Mapping[str, str]) -> Refused | None:

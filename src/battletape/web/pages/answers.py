@@ -189,12 +189,12 @@ def roll_one(ask: Ask, luck: Rolled) -> str:
 
 
 def fresh_seed() -> int:
-    """A seed nobody chose."""
+    """A random seed."""
     return SystemRandom().randrange(1_000_000_000)
 
 
 def fresh_luck() -> Rolled:
-    """Dice nobody knows."""
+    """Dice from a random seed."""
     return Rolled(fresh_seed())
 
 

@@ -205,7 +205,7 @@ def pairs_of(request: Request) -> list[tuple[str, str]]:
 
 
 def client_of(request: Request) -> str:
-    """Who asks, as limits count it."""
+    """Return the client, as limits count clients."""
     return sender_of(request.client.host) if request.client else ""
 
 

@@ -1,4 +1,4 @@
-"""The rules: clauses found as somebody types, one clause as a page or beside an answer, the tables, the sources."""
+"""The rules: clauses found while typing, one clause as a page or beside an answer, the tables, the sources."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from battletape.web.rendering import render
 router = APIRouter(include_in_schema=False)
 MAX_WORDS_LETTERS = 200
 LONGEST_WAY = 4_000
-"""So long an address is remembered as the one that somebody comes from."""
+"""The most letters of an address that is remembered as the way back."""
 MOST_TOGETHER = 12
 """So many clauses may stand on one page."""
 
@@ -41,7 +41,7 @@ async def rules(request: Request, ruleset: str, words: str = "", topic: str = ""
 
 @router.get("/{ruleset}/rules/{clause}")
 async def clause(request: Request, ruleset: str, clause: str) -> Response:
-    """One clause, or several by commas; whoever comes from a question finds back to it."""
+    """One clause, or several by commas, with the way back to the question."""
     came = (
         request.query_params.get("from")
         or urlsplit(request.headers.get("hx-current-url", ""))._replace(scheme="", netloc="", fragment="").geturl()
@@ -105,7 +105,7 @@ def clause_page(
 
 
 class Back(Struct, frozen=True):
-    """The question that somebody comes from."""
+    """The question that the link came from."""
 
     name: str
     title: str
@@ -113,7 +113,7 @@ class Back(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """Where somebody comes from: a question with its values, which other questions take over as far as they can."""
+    """The way back: a question with its values, which other questions take over as far as they can."""
 
     back: Back | None = None
     given: Mapping[str, Any] = field(default_factory=dict)

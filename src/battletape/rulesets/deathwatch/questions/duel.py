@@ -70,10 +70,10 @@ def fight_on(tape: Tape, duel: DuelState) -> DuelState:
     return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
 
 
-def _ended(duelling: DuelState, result: Ended) -> DuelState:
+def _ended(duel: DuelState, result: Ended) -> DuelState:
     (b, a_jammed), (a, b_jammed), at = result
     ended_in = 0 if at is None else 1 + at // 2  # two turns make a round
-    return replace(duelling, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
+    return replace(duel, health=(a, b), jammed=(a_jammed, b_jammed), ended_in=ended_in)
 
 
 @clause("DW-DMG-1")
@@ -181,10 +181,10 @@ def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
 def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
     """Return the attacks of one on the other, turn by turn; no weapon breaks, as no battle follows."""
     spec = spec_of(own, other, band, rules)
-    guard = replace(spec.defender, name=enemy)
+    defender = replace(spec.defender, name=enemy)
     by = "attacker" if letter == "A" else "defender"  # the side that rolls
     spec = replace(
-        records.with_armour_loss_at(spec, ()), name=letter, defender=guard, by=by, breakable=False, any_clash=False
+        records.with_armour_loss_at(spec, ()), name=letter, defender=defender, by=by, breakable=False, any_clash=False
     )
     fire_plan = guns.FirePlan(
         spec,
@@ -297,20 +297,20 @@ DUEL = Question(
     Procedure("duel", (roll_initiative, fight_on, end_duel)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
-        results.chance("a_dead", "A dies", lambda duelling: duelling.health[0] <= traits.DEAD),
-        results.chance("b_dead", "B dies", lambda duelling: duelling.health[1] <= traits.DEAD),
+        results.chance("a_dead", "A dies", lambda duel: duel.health[0] <= traits.DEAD),
+        results.chance("b_dead", "B dies", lambda duel: duel.health[1] <= traits.DEAD),
         Measure("ended_in", "When it is over", attrgetter("ended_in"), words=_when, never=0, adds_up="at_most"),
-        Measure("a_wounds", "Wounds A has left", lambda duelling: _left(duelling.health[0]), "wounds"),
-        Measure("b_wounds", "Wounds B has left", lambda duelling: _left(duelling.health[1]), "wounds"),
-        results.chance("a_jammed", "A's weapon is jammed at the end", lambda duelling: duelling.jammed[0]),
-        results.chance("b_jammed", "B's weapon is jammed at the end", lambda duelling: duelling.jammed[1]),
+        Measure("a_wounds", "Wounds A has left", lambda duel: _left(duel.health[0]), "wounds"),
+        Measure("b_wounds", "Wounds B has left", lambda duel: _left(duel.health[1]), "wounds"),
+        results.chance("a_jammed", "A's weapon is jammed at the end", lambda duel: duel.jammed[0]),
+        results.chance("b_jammed", "B's weapon is jammed at the end", lambda duel: duel.jammed[1]),
     ),
     duel_headline,
     fill=fill_duel,
     warn=warn_duel,
-    stops=lambda duelling: (
-        *results.reduction_lines(duelling.a.spec, " on B"),
-        *results.reduction_lines(duelling.b.spec, " on A"),
+    stops=lambda duel: (
+        *results.reduction_lines(duel.a.spec, " on B"),
+        *results.reduction_lines(duel.b.spec, " on A"),
     ),
     result=duel_result,
     example={

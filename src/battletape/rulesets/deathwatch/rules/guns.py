@@ -247,14 +247,14 @@ class GunState(Gun, frozen=True, kw_only=True):
     """A gun between two turns, as far as the turns left depend on it."""
 
     clip: int = UNLIMITED
-    left: int = UNLIMITED  # turns
+    turns_left: int = UNLIMITED  # turns
     aimed: bool = True
     status: str = ""  # jam or overheat, if that ever happened
 
 
 def gun_at_rest(gun: GunState) -> GunState:
     """Return a gun without a target."""
-    return GunState(left=0, status=gun.status)
+    return GunState(turns_left=0, status=gun.status)
 
 
 @clause("DW-JAM-2", "DW-ACT-RELOAD", "DW-ACT-AIM", "DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS")
@@ -293,12 +293,12 @@ def after_firing(fire_plan: FirePlan, gun: GunState, rounds: int, status: str) -
 
 def _next_turn(fire_plan: FirePlan, gun: GunState) -> GunState:
     """Return a gun a turn later, without what the turns left do not depend on."""
-    left, hot, shot = gun.left - (gun.left > 0), gun.overheated_until - 1, gun.fired_round - 1
+    left, hot, shot = gun.turns_left - (gun.turns_left > 0), gun.overheated_until - 1, gun.fired_round - 1
     lasts = (gun.jammed and fire_plan.clearing_empties) or gun.clip >= fire_plan.spec.rounds * left
     waits = left != 0 and gun.aimed and not gun.jammed  # else the next turn goes by without a shot anyway
     return replace(
         gun,
-        left=left,
+        turns_left=left,
         clip=UNLIMITED if lasts else gun.clip,
         overheated_until=hot if waits and hot >= NOW and not fire_plan.recharges else 0,  # which takes as long
         fired_round=shot if waits and shot > 0 and fire_plan.recharges else 0,
@@ -351,7 +351,7 @@ class Gunfire(State, frozen=True):
 
 def begin_fire(fire_plan: FirePlan, health: int, clip: int, aimed: bool = True) -> Gunfire:
     """Return fire about to be opened."""
-    gun = GunState(left=fire_plan.turns, clip=clip, aimed=aimed)
+    gun = GunState(turns_left=fire_plan.turns, clip=clip, aimed=aimed)
     return Gunfire(fire_plan, stages.victim_of(fire_plan.spec, health), health, gun)
 
 
@@ -397,9 +397,9 @@ def weapon_line(fire: Gunfire, attack: records.Attack) -> Line | None:
     """Say what an attack did to its weapon."""
     if attack.status == "jam":
         return Line("The weapon jams", ("DW-JAM-1",), result="jam")
-    return (
-        Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat") if attack.status == "overheat" else None
-    )
+    if attack.status == "overheat":
+        return Line("The weapon overheats", ("DW-QUAL-OVERHEATS",), result="overheat")
+    return None
 
 
 def health_line(fire: Gunfire, victim: Victim) -> Line:

@@ -197,19 +197,22 @@ def make_horde_attack(
     qualities = qualities_named(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
-    counts = {
-        "location": "fresh",
-        "min_horde_hits": rules.horde_melee_minimum if kind == "melee" else None,
-    }  # no places
-    deep = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
+    least_hits = rules.horde_melee_minimum if kind == "melee" else None
+    horde_numbers = {"location": "fresh", "min_horde_hits": least_hits}  # a horde has no places
+    more_magnitude = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
     return HordeAttack(
         kind,
         tuple(
-            (least, replace(apply_qualities(_with_size_bonus(draft, least, rules), names, defender, rules), **counts))
+            (
+                least,
+                replace(
+                    apply_qualities(_with_size_bonus(draft, least, rules), names, defender, rules), **horde_numbers
+                ),
+            )
             for least, _ in steps
         ),
         hit_count(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
-        1 + deep,
+        1 + more_magnitude,
         base,
         {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
         always_hits or kind == "flame",
@@ -438,7 +441,7 @@ class HordeFightState(State, frozen=True):
 
 def begin_horde_fight(fight: HordeFight, magnitude: int, clip: int = UNLIMITED) -> HordeFightState:
     """Return a horde of this Magnitude about to be attacked."""
-    return HordeFightState(fight, magnitude, magnitude, GunState(left=fight.fire_plan.turns, clip=clip))
+    return HordeFightState(fight, magnitude, magnitude, GunState(turns_left=fight.fire_plan.turns, clip=clip))
 
 
 def horde_fight_procedure(state: HordeFightState) -> Procedure:

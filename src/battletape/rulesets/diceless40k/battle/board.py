@@ -116,7 +116,7 @@ def separate_paths(state: State, members: Sequence[BattleUnit], placed: Sequence
 def _path_in_formation(
     terrain: tuple[TerrainPiece, ...], points: tuple[geometry.Point, ...], centres: tuple[geometry.Point, ...]
 ) -> MovePath | Refused:
-    """Return a way over the board, with every piece of terrain under any of the models that go it in formation."""
+    """Return a path over the board, with the terrain under any of the models that go it in formation."""
     nearby = _terrain_near(terrain, _swept_box(points, centres))
     return _path_through_terrain(
         nearby, tuple(_beside_first_model(points, centre) for centre in centres) if nearby else (), points
@@ -166,14 +166,14 @@ def _beside_first_model(points: Sequence[geometry.Point], centre: geometry.Point
 
 
 def moved_by(bases: tuple[Base, ...], path: MovePath) -> tuple[Base, ...]:
-    """Return the models at the end of a way."""
+    """Return the models at the end of a path."""
     if not path.points:
         return bases
     return tuple([Base(path.path_of_model(base.centre)[-1], base.radius) for base in bases])
 
 
 def at_end(unit: BattleUnit, path: MovePath) -> BattleUnit:
-    """Return a unit, or a walker, at the end of a way."""
+    """Return a unit, or a walker, at the end of a path."""
     if isinstance(unit, Squad):
         return replace(unit, models=moved_by(unit.models, path))
     if unit.hull is None or not path.points:
@@ -317,9 +317,11 @@ def _inches_from_leg(start: geometry.Point, end: geometry.Point, thing: Base | H
     """Return the inches between a straight leg of a path and the rim of a base or hull."""
     if isinstance(thing, Base):
         return geometry.apart(geometry.nearest_on_segment(thing.centre, start, end), thing.centre) - thing.radius
-    piece = outline(thing)
+    corners = outline(thing)
     return (
-        0.0 if is_inside(Area(piece), start) else min(geometry.segment_gap(start, end, *edge) for edge in edges(piece))
+        0.0
+        if is_inside(Area(corners), start)
+        else min(geometry.segment_gap(start, end, *edge) for edge in edges(corners))
     )
 
 

@@ -126,7 +126,7 @@ def _drag_guns(tape: Tape, work: Pending, name: str, inches: float, piece: Terra
 
 @clause("DL-SM-67.1")
 def mines_on(state: State, side: str, path: board.MovePath) -> tuple[str, ...]:
-    """Return the terrain on a way that holds mines of a side's enemies."""
+    """Return the terrain on a path that holds mines of a side's enemies."""
     pieces = (state.terrain_piece(crossing.terrain) for crossing in path.crossings)
     return tuple(piece.name for piece in pieces if piece.mined_by and piece.mined_by != side)
 

@@ -85,7 +85,7 @@ class UnderMarker(rulebook.State, frozen=True):
 
 
 class PendingVolley(PendingAction, frozen=True, kw_only=True):
-    """Shooting under way: the weapons as they are fired, and the markers still to be laid."""
+    """Shooting in progress: the weapons as they are fired, and the markers still to be laid."""
 
     unit: str
     target: str

@@ -72,7 +72,7 @@ class PendingAction(rulebook.State, frozen=True):
 
 
 class PendingMove(PendingAction, frozen=True, kw_only=True):
-    """A move under way, as it was seen before the first step."""
+    """A move in progress: its path, as planned before the first step."""
 
     path: MovePath
 

@@ -91,18 +91,18 @@ def need_own(state: State, unit: BattleUnit) -> None:
     need(unit.side == state.active, of_turn, "DL-0.1", "turn")
 
 
-def acting_squad(state: State, name: str, *phases: Phase, but: str) -> Squad:
-    """Return the unit of models of this name; of vehicles say what they do `but` this."""
+def acting_squad(state: State, name: str, *phases: Phase, otherwise: str) -> Squad:
+    """Return the unit of models of this name; a vehicle is refused with the words `otherwise`."""
     need_phase(state, *phases)
     need_squad(state, name, state.active)
-    return of_kind(Squad, acting_unit(state, name), f"is a vehicle; {but}")
+    return of_kind(Squad, acting_unit(state, name), f"is a vehicle; {otherwise}")
 
 
-def acting_vehicle(state: State, name: str, *phases: Phase, but: str) -> Vehicle:
-    """Return the vehicle of this name; of other units say what they do `but` this."""
+def acting_vehicle(state: State, name: str, *phases: Phase, otherwise: str) -> Vehicle:
+    """Return the vehicle of this name; other units are refused with the words `otherwise`."""
     need_phase(state, *phases)
     need_vehicle(state, name, state.active)
-    return of_kind(Vehicle, acting_unit(state, name), f"is no vehicle; {but}")
+    return of_kind(Vehicle, acting_unit(state, name), f"is no vehicle; {otherwise}")
 
 
 def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:

@@ -174,25 +174,27 @@ def _plan_of_strikes(
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
-    second = find_if_named(state, order.target2) or target
-    other = second_of(fighter, order, carried) if order.how == "two_weapons" else carried
-    if other is None:
+    second_target = find_if_named(state, order.target2) or target
+    second_weapon = second_of(fighter, order, carried) if order.how == "two_weapons" else carried
+    if second_weapon is None:
         reason = f"an attack with both weapons needs weapon2; {fighter.name} holds {carried.name}"
         return granted(Refused(reason, "DW-TWOW-2", "weapon"))
-    if other is not carried:
-        both = (carried.profile, other.profile)
+    if second_weapon is not carried:
+        both = (carried.profile, second_weapon.profile)
         raise_if_refused(melee.refuse_two_weapons(both), melee.refuse_both(both, talents))
-        barrels = f"{carried.name} and {other.name} are two barrels of one weapon"
-        need(carried.whole_name != other.whole_name, barrels, "DW-RWEP-04", "weapon")
-        hands = f"{carried.name} and {other.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
-        need(fighter.hands >= carried.hands + other.hands, hands, "DW-CRIT-2", "hands")
-        need_weapon(state, fighter, other, gun=True)
-    if number > 1 or other is not carried:
-        referee.need_enemy(state, fighter, second)
-        need_reach(fighter, other, second)
-    if not carried.profile.melee and not other.profile.melee:
-        raise_if_refused(melee.refuse_two_targets(distance(target, second)))
-    return StrikePlan(carried, target, other, second, number)
+        barrels = f"{carried.name} and {second_weapon.name} are two barrels of one weapon"
+        need(carried.whole_name != second_weapon.whole_name, barrels, "DW-RWEP-04", "weapon")
+        hands = (
+            f"{carried.name} and {second_weapon.name} need a hand each, and {fighter.name} has {fighter.hands} to use"
+        )
+        need(fighter.hands >= carried.hands + second_weapon.hands, hands, "DW-CRIT-2", "hands")
+        need_weapon(state, fighter, second_weapon, gun=True)
+    if number > 1 or second_weapon is not carried:
+        referee.need_enemy(state, fighter, second_target)
+        need_reach(fighter, second_weapon, second_target)
+    if not carried.profile.melee and not second_weapon.profile.melee:
+        raise_if_refused(melee.refuse_two_targets(distance(target, second_target)))
+    return StrikePlan(carried, target, second_weapon, second_target, number)
 
 
 def declare_strike(
@@ -212,17 +214,19 @@ def declare_strike(
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
 def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking) -> Exchange:
     """Make the blows ready."""
-    carried, target, other, second, number = strikes
+    weapon, target, second_weapon, second_target, attacks = strikes
     talents = fighter.profile.talents
-    if other is not carried:
+    if second_weapon is not weapon:
         main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.MAIN_AND_OFF)
-        then = declare_strike(state, fighter, other, second, replace(order, trained=order.trained2), off)
-        blows = [declare_strike(state, fighter, carried, target, order, main), then]
+        second_attack = declare_strike(
+            state, fighter, second_weapon, second_target, replace(order, trained=order.trained2), off
+        )
+        declared = [declare_strike(state, fighter, weapon, target, order, main), second_attack]
     else:
         added = melee.off_hand(talents) if order.off_hand else ()
-        targets = [target] + [second] * (number - 1)
-        blows = [declare_strike(state, fighter, carried, unit, order, added) for unit in targets]
-    return attack.exchange_of(state, fighter, blows, (target, second))
+        targets = [target] + [second_target] * (attacks - 1)
+        declared = [declare_strike(state, fighter, weapon, unit, order, added) for unit in targets]
+    return attack.exchange_of(state, fighter, declared, (target, second_target))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")

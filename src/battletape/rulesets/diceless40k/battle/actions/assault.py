@@ -38,7 +38,7 @@ from battletape.table.distances import gap
 from battletape.table.points import bearing, step
 
 TURNS = (0, *(sign * turn for turn in range(15, 180, 15) for sign in (1, -1)), 180)
-"""Degrees to either side of the way that leads straight from the enemy."""
+"""Degrees to either side of the path straight from the enemy."""
 
 
 class ChargeOrder(Inputs, frozen=True):
@@ -334,7 +334,7 @@ def _refuse_leaving(
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
 def leave_fight(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """Let a unit leave its fight; what is dangerous on its way hurts it, as on any other."""
+    """Let a unit leave its fight; what is dangerous on its path hurts it, as on any other."""
     members = work.state.joined_units(work.state.squad(work.order.unit))
     tape.tell("{} {} the fight and {} {}", *_leaving(members), inches_text(round(work.path.inches, 1)))
     work = hurt_by_terrain(

@@ -64,14 +64,14 @@ class DriveOrder(MoveOrder, frozen=True):
 
 
 class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
-    """A drive in progress: the vehicle as it stands at the end of its way, with its speed."""
+    """A drive in progress: the vehicle as it stands at the end of its path, with its speed."""
 
     vehicle: Vehicle
 
 
-def moving_vehicle(state: State, name: str, but: str) -> Vehicle:
+def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
     """Return the vehicle of this name; refuse it unless it may move now."""
-    vehicle = turn.acting_vehicle(state, name, "movement", but=but)
+    vehicle = turn.acting_vehicle(state, name, "movement", otherwise=otherwise)
     need(not vehicle.combat, f"{vehicle.name} is locked in combat", "DL-0.1", "locked")
     need(not vehicle.moved, f"{vehicle.name} has moved in this turn", "DL-0.1", "moved")
     raise_if_refused(refuse_drive(vehicle.damage))
@@ -124,7 +124,7 @@ def _hull_after(hull: Hull, path: MovePath, order: DriveOrder) -> Hull:
 
 @clause("DL-60.2")
 def finish_drive(tape: Tape, work: PendingDrive) -> PendingDrive:
-    """Put the vehicle at the end of its way; its speed is what firers will meet."""
+    """Put the vehicle at the end of its path, with the speed that counts for firers."""
     vehicle = work.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
     return work.with_units(vehicle)
@@ -374,7 +374,7 @@ TANK_SHOCK = Action(
 @clause("DL-60.6")
 def plan_smoke(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles without launchers, and those that have used them or fired."""
-    vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", but="only vehicles hide in smoke")
+    vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", otherwise="only vehicles hide in smoke")
     launchers = f"{vehicle.name} has no smoke launchers"
     need(SMOKE in vehicle.profile.rules, launchers, "DL-60.6", "smoke")
     need(not vehicle.smoke_used, f"{vehicle.name} has used its smoke", "DL-60.6", "smoke")
@@ -395,7 +395,7 @@ SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("D
 @clause("DL-SM-76.1")
 def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
-    vehicle = turn.acting_vehicle(state, order.unit, "movement", but="only vehicles repair themselves")
+    vehicle = turn.acting_vehicle(state, order.unit, "movement", otherwise="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(vehicle))
     return pending.PendingAction(state, order)
 

@@ -35,7 +35,7 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
     need_character(state, order.unit)
     units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
     turn.need_any(order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
-    character = turn.acting_squad(state, order.unit, but="only characters join units")
+    character = turn.acting_squad(state, order.unit, otherwise="only characters join units")
     unit = turn.of_kind(Squad, state.find(order.target), "is a vehicle; characters join units of models")
     turn.need_free(state, character)
     turn.need_free(state, unit)
@@ -74,7 +74,7 @@ def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
-    character = turn.acting_squad(state, order.unit, but="only characters leave units")
+    character = turn.acting_squad(state, order.unit, otherwise="only characters leave units")
     need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
     hindered = character.moved or character.combat or character.falling_back or character.gone_to_ground
     need(not hindered, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
@@ -101,7 +101,7 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.machine, state.active)
-    unit = turn.acting_squad(state, order.unit, but="only units of models get into vehicles")
+    unit = turn.acting_squad(state, order.unit, otherwise="only units of models get into vehicles")
     vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat

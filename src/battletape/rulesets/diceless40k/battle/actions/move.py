@@ -49,8 +49,8 @@ class RunOrder(MoveOrder, frozen=True):
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
 def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
-    """Refuse units that are not free or have moved, and ways that are too long, barred, or end without room."""
-    unit = turn.acting_squad(state, order.unit, "movement", but="it uses drive")
+    """Refuse units that are not free or have moved, and paths that are too long, barred, or end without room."""
+    unit = turn.acting_squad(state, order.unit, "movement", otherwise="it uses drive")
     turn.need_free(state, unit)
     need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.joined_units(unit)
@@ -63,7 +63,7 @@ def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
 
 
 def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
-    """Return the way of a unit and its characters; refuse one that is too long, barred, or ends without room."""
+    """Return the path of a unit and its characters; refuse one that is too long, barred, or ends without room."""
     path = granted(board.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
@@ -78,13 +78,13 @@ def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
 def cross_terrain(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """Hurt every model that comes through dangerous terrain on the way."""
+    """Hurt every model that comes through dangerous terrain on the path."""
     return hurt_by_terrain(tape, work, work.order.unit, work.path)
 
 
 @clause("DL-14.1")
 def walk(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """Put the models that are left at the end of the way."""
+    """Put the models that are left at the end of the path."""
     path, members = work.path, work.state.joined_units(work.state.squad(work.order.unit))
     boosted = getattr(work.order, "boost", False)
     return work.with_units(
@@ -100,7 +100,7 @@ def trigger_mines(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
 
 @clause("DL-14.1")
 def announce_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
-    """Say which unit moves, and how far, before what lies on its way."""
+    """Say which unit moves, and how far, before what lies on its path."""
     members = work.state.joined_units(work.state.squad(work.order.unit))
     verb, verb_of_several = ("turbo-boosts", "turbo-boost") if work.order.boost else ("moves", "move")
     tape.tell("{} {} {}", *pending.subject(members, verb, verb_of_several), inches_text(round(work.path.inches, 1)))
@@ -143,7 +143,7 @@ MOVE = Action(
 
 @clause("DL-16.1")
 def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
-    """Refuse units that are not free, have fired or run, and ways that are too long, barred, or end without room."""
+    """Refuse units that are not free, have fired or run, and paths that are too long, barred, or end without room."""
     unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
         return pending.PendingMove(state, order, path=_walker_path(state, unit, order))
@@ -159,7 +159,7 @@ def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
 
 @clause("DL-16.1")
 def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
-    """Return the way of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
+    """Return the path of a walker that runs; refuse other vehicles, and walkers that are stuck, fight or have fired."""
     need(walker.is_walker, f"{walker.name} is no walker and does not run", "DL-16.1", "type")
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
@@ -194,7 +194,7 @@ WALKER_RUN = Procedure("run", (run_walker, terrain_damage_to_vehicle))
 
 
 def run_stages(work: pending.PendingMove) -> Procedure:
-    """Return the stages for models or for a walker; what lies on the way hurts each in another manner."""
+    """Return the stages for models or for a walker; terrain on the path hurts each in another manner."""
     return WALKER_RUN if isinstance(work.state.find(work.order.unit), Vehicle) else SQUAD_RUN
 
 
@@ -233,7 +233,7 @@ def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingActi
 @clause("DL-45.1")
 def fleeing(state: State, name: str, clause_id: str) -> Squad:
     """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
-    unit = turn.acting_squad(state, name, "movement", but="it never falls back")
+    unit = turn.acting_squad(state, name, "movement", otherwise="it never falls back")
     need(unit.falling_back, f"{unit.name} is not falling back", clause_id, "falling_back")
     need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", clause_id, "joined")
     return unit

@@ -32,7 +32,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
     turn.need_phase(state, "shooting")
     turn.need_vehicle(state, order.machine, state.active)
-    unit = turn.acting_squad(state, order.unit, "shooting", but="techmarines repair it")
+    unit = turn.acting_squad(state, order.unit, "shooting", otherwise="techmarines repair it")
     vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")

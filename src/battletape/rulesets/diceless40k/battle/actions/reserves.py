@@ -200,7 +200,7 @@ def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
 
 @clause("DL-94.2", "DL-60.2")
 def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
-    """Let a unit come on from its own table edge; a vehicle's speed is by the way from there."""
+    """Let a unit come on from its own table edge; a vehicle's speed is by the inches from there."""
     first = work.units[0]
     if work.inches is not None and isinstance(first, Vehicle):
         way, speed = inches_text(round(work.inches, 1)), plain(first.speed)
@@ -396,17 +396,17 @@ def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> de
     fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
     jammed = order.jammed or _is_jammed(state, opponent, aim)
     most = deep_strike.token_limit(zone, held, jammed, fixed)
-    spots: tuple[deep_strike.Outcomes, ...] = deep_strike.outcomes_at_distance(order.hazard, most)
+    outcomes: tuple[deep_strike.Outcomes, ...] = deep_strike.outcomes_at_distance(order.hazard, most)
     strike = deep_strike.DeepStrike(
-        unit.name, unit.side, opponent, zone, held, spots, jammed, fixed, order.landed, state.rulings
+        unit.name, unit.side, opponent, zone, held, outcomes, jammed, fixed, order.landed, state.rulings
     )
     if aim is None:
         return strike
     around = _threats_around(state, unit, _landing_bases(state, unit, aim))
-    reached = deep_strike.landing_outcomes(around, most)
-    spots = tuple(_outcomes_with_room(state, unit, aim, tokens, spot) for tokens, spot in enumerate(reached))
+    possible = deep_strike.landing_outcomes(around, most)
+    outcomes = tuple(_outcomes_with_room(state, unit, aim, tokens, outcome) for tokens, outcome in enumerate(possible))
     zones = _mishap_zones(state, unit, aim, around, most) if state.rulings.zone_of == "landed" else ()
-    return replace(strike, outcomes=spots, landing_zone=None, zones=zones)
+    return replace(strike, outcomes=outcomes, landing_zone=None, zones=zones)
 
 
 @clause("DL-95.5", "DL-95.6")
@@ -419,10 +419,12 @@ def _mishap_zones(
     """
     found: list[tuple[deep_strike.Zone, ...]] = []
     for tokens in range(most + 1):
-        ways = [
-            (way, 1.0 * inches) for inches in _push_lengths(tokens) for way in range(0, 360, DIRECTION_STEP_DEGREES)
+        straight_pushes = [
+            (towards, 1.0 * inches)
+            for inches in _push_lengths(tokens)
+            for towards in range(0, 360, DIRECTION_STEP_DEGREES)
         ]
-        places = {step(aim, way, inches) for way, inches in ways}
+        places = {step(aim, towards, inches) for towards, inches in straight_pushes}
         pushes = (threat.directions(tokens) for threat in around if tokens and threat.is_met(tokens))
         places |= {deep_strike.bases_after_push((Base(aim, 1.0),), bearings)[0].centre for bearings in pushes}
         zones = {zone_at(state, unit.side, place.y) for place in places if not _is_clear(state, unit, place)}
@@ -530,21 +532,21 @@ def _off_table(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUni
 
 @clause("DL-95.2", "DL-95.6")
 def _landing_places(state: State, unit: BattleUnit, aim: Point, tokens: int) -> Iterator[tuple[str, Point]]:
-    """Return where tokens on a unit may push it so that it lands: two or more may take back each other's way."""
+    """Return where tokens on a unit may push it so that it lands: two or more may undo each other's push."""
     if tokens > 1 and _is_clear(state, unit, aim):
         yield "where it was aimed", aim
-    for way in range(0, 360, 45):
-        (placed,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(way),) * tokens)
+    for towards in range(0, 360, 45):
+        (placed,) = deep_strike.bases_after_push((Base(aim, 1.0),), (float(towards),) * tokens)
         if _is_clear(state, unit, placed.centre):
-            yield f"{scattered(tokens)} inches at {way}°", placed.centre
+            yield f"{scattered(tokens)} inches at {towards}°", placed.centre
 
 
 def _outcomes_with_room(
-    state: State, unit: BattleUnit, aim: Point, tokens: int, spot: deep_strike.Outcomes
+    state: State, unit: BattleUnit, aim: Point, tokens: int, outcomes: deep_strike.Outcomes
 ) -> deep_strike.Outcomes:
     """Return what so many tokens can do; a unit without room wherever it is pushed meets a mishap."""
     if not tokens or next(_landing_places(state, unit, aim, tokens), None) is not None:
-        return spot
+        return outcomes
     return ("mishap",)
 
 

@@ -8,7 +8,7 @@ from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
 
-class Taking(Path):
+class WishedOptions(Path):
     """Each choice takes the first of the wishes that is among its options, or else its first option.
 
     Tokens that nobody wishes to play are kept, so that a test of something else need not speak of them.
